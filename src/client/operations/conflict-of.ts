@@ -1,11 +1,11 @@
-import { numberedName } from '../../shared/domain/names.ts'
+import { conflictName } from '../../shared/domain/names.ts'
 import { twinsOf } from '../../shared/domain/twin-names.ts'
 import type { NameConflict } from '../state/conflict-queue.ts'
 import type { ComparedEntry } from '../state/listed-entry.ts'
 
 /**
  * Describes a conflict between an entry and the existing entries of the target folder. Null when the name is free. The
- * free name is the name that the server gives to a copy (contract 3.8).
+ * free name has a number, as in `x(1).tar.gz`.
  */
 export function conflictOf(
   existing: ReadonlyMap<string, ComparedEntry>,
@@ -31,6 +31,6 @@ export function conflictOfUpload(
 
 function freeNameIn(existing: ReadonlyMap<string, unknown>, name: string): string {
   let n = 1
-  while (existing.has(numberedName(name, n))) n += 1
-  return numberedName(name, n)
+  while (existing.has(conflictName(name, n))) n += 1
+  return conflictName(name, n)
 }

@@ -33,6 +33,7 @@ export const absentStorage: Storage = {
   copy: refuse,
   check: refuse,
   remove: refuse,
+  setFolderTime: refuse,
 }
 
 async function refuse(): Promise<never> {

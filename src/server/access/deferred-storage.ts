@@ -43,5 +43,6 @@ export function deferredStorage(opening: Promise<Storage>): Storage {
     copy: (...args) => use((storage) => storage.copy(...args)),
     check: (...args) => use((storage) => storage.check(...args)),
     remove: (...args) => use((storage) => storage.remove(...args)),
+    setFolderTime: (...args) => use((storage) => storage.setFolderTime(...args)),
   }
 }

@@ -300,6 +300,8 @@ export type Storage = {
         readonly parents?: boolean
         /** Called for each parent folder that was created for the file, topmost first, once the folder exists. */
         readonly onFolder?: (path: Path) => void
+        /** True when everybody who may read a new file may also execute it. */
+        readonly isExecutable?: boolean
       },
   ): Promise<ChangedEntry>
   /**
@@ -380,13 +382,27 @@ export type Storage = {
    */
   check(change: IntendedChange, options?: OperationOptions): Promise<void>
   /**
-   * Removes an entry. For a link, the link is removed and not its target. `undoes` is true for an entry that the caller has
-   * just created in work that has failed: it may be removed even when the work failed because the caller's rights were
-   * taken away.
+   * Sets the modification time of a folder that the caller has created, in ms since 1970. The call fails with
+   * `changed-meanwhile` when the folder is not the one that had this etag. A folder keeps its identity when its entries
+   * change.
+   */
+  setFolderTime(
+    path: Path,
+    options: OperationOptions & { readonly modifiedMs: number; readonly ifMatch: string },
+  ): Promise<void>
+  /**
+   * Removes an entry. For a link, the link is removed and not its target. With `ifMatch`, the call fails with
+   * `changed-meanwhile` when the entry is a file with another etag, or another folder than the one that had this etag.
+   * `undoes` is true for an entry that the caller has just created in work that has failed: it may be removed even when the
+   * work failed because the caller's rights were taken away.
    */
   remove(
     path: Path,
-    options: OperationOptions & { readonly recursive: boolean; readonly undoes?: boolean },
+    options: OperationOptions & {
+      readonly recursive: boolean
+      readonly ifMatch?: string
+      readonly undoes?: boolean
+    },
   ): Promise<void>
 }
 

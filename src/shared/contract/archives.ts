@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { nameEncodings } from '../domain/name-encodings.ts'
 import { endpoint } from './endpoint.ts'
 import { bytes, fileResponse } from './file-response.ts'
 import { optionText, pathText, writtenPathText, type WireType } from './wire.ts'
@@ -7,13 +8,27 @@ import { limits } from '../domain/limits.ts'
 /** The media type of the progress of an extraction or a compression: one JSON object on each line. */
 export const progressMediaType = 'application/x-ndjson'
 
-/** Bits of the last value of a member's row. An unreadable member is listed, but its bytes cannot be requested. */
-export const memberFlag = { folder: 1, unreadable: 2 } as const
+/**
+ * Bits of the last value of a member's row. An unreadable member is listed, but its bytes cannot be requested. An encrypted
+ * member is unreadable, too.
+ */
+export const memberFlag = { folder: 1, unreadable: 2, encrypted: 4 } as const
+
+/**
+ * The reasons why a member is left out by an extraction: it is encrypted, a link, a device or the like, packed with an
+ * unknown method, has a path that is not possible here, is damaged, or was refused by the storage.
+ */
+export const memberFaults = ['encrypted', 'link', 'special', 'method', 'name', 'damaged', 'refused'] as const
+
+export type MemberFault = (typeof memberFaults)[number]
+
+/** The encoding of names that the archive does not declare as UTF-8. By default, it is recognized from the names. */
+const encoding = Type.Optional(Type.Enum([...nameEncodings]))
 
 const memberRow = Type.Tuple([Type.String(), Type.Number(), Type.Number(), Type.Number()], {
   title: 'ArchiveMemberRow',
   description:
-    'The path in the archive, the size in bytes, the time in ms since 1970, and flags: 1 folder, 2 unreadable',
+    'The path in the archive, the size in bytes, the time in ms since 1970 or 0, and flags: 1 folder, 2 unreadable, 4 encrypted',
 })
 
 const memberList = Type.Object(
@@ -23,6 +38,10 @@ const memberList = Type.Object(
     isTruncated: Type.Boolean(),
     /** The number of members that are left out, because their paths lead out of the archive or are not valid paths. */
     hidden: Type.Number(),
+    /** True when the end of the archive is missing. The list then contains what comes before. */
+    isCutOff: Type.Optional(Type.Boolean()),
+    /** The encoding in which names that are not UTF-8 were read. Missing when all names are UTF-8. */
+    encoding,
   },
   { title: 'ArchiveMembers' },
 )
@@ -37,7 +56,8 @@ export const listArchive = endpoint({
   needs: 'download',
   body: 'none',
   responses: { 'application/json': memberList },
-  failures: ['wrong-media-type', 'undecodable', 'is-a-folder', 'too-many-tries'],
+  failures: ['wrong-media-type', 'undecodable', 'cut-off', 'is-a-folder', 'too-large', 'too-many-tries'],
+  query: Type.Object({ encoding }),
 })
 
 export const getArchiveMember = endpoint({
@@ -49,8 +69,15 @@ export const getArchiveMember = endpoint({
   body: 'none',
   ...fileResponse,
   responses: { 'application/octet-stream': bytes, '*/*': bytes },
-  failures: [...fileResponse.failures, 'wrong-media-type', 'undecodable', 'too-many-tries'],
-  query: Type.Object({ member: writtenPathText, inline: Type.Optional(optionText) }),
+  failures: [
+    ...fileResponse.failures,
+    'wrong-media-type',
+    'undecodable',
+    'cut-off',
+    'encrypted',
+    'too-many-tries',
+  ],
+  query: Type.Object({ member: writtenPathText, inline: Type.Optional(optionText), encoding }),
 })
 
 const progressLine = Type.Object(
@@ -65,6 +92,8 @@ const progressLine = Type.Object(
     /** The paths in the archive that were left out, at most 100, and the number of all of them. Only the last line has them. */
     skipped: Type.Optional(Type.Array(Type.String())),
     skippedCount: Type.Optional(Type.Number()),
+    /** The reasons for the paths in `skipped`, in the same order. */
+    skippedReasons: Type.Optional(Type.Array(Type.Enum([...memberFaults]))),
     /** The error code of work that has failed. Only the last line contains it. */
     error: Type.Optional(Type.String()),
     isDone: Type.Optional(Type.Boolean()),
@@ -93,6 +122,7 @@ export const extractArchive = endpoint({
   failures: [
     'wrong-media-type',
     'undecodable',
+    'cut-off',
     'is-a-folder',
     'name-taken',
     'no-space',
@@ -100,7 +130,7 @@ export const extractArchive = endpoint({
     'too-large',
     'too-many-tries',
   ],
-  query: Type.Object({ destination: Type.Optional(writtenPathText) }),
+  query: Type.Object({ destination: Type.Optional(writtenPathText), encoding }),
 })
 
 export const createArchive = endpoint({

@@ -46,3 +46,38 @@ export function withNumber(stem: string, number: string, extension: string): str
   while (byteLength(characters.join('') + end) > maxBytes) characters.pop()
   return characters.join('') + end
 }
+
+/** The ends of names that consist of two extensions, such as `.tar.gz`. */
+const doubleExtension = /\.tar\.[^.]{1,8}$/iu
+
+/** Splits a name like `splitName`, and keeps a double extension such as `.tar.gz` together. */
+function splitDoubleName(name: string): ReturnType<typeof splitName> {
+  const at = name.search(doubleExtension)
+  return at <= 0 ? splitName(name) : { stem: name.slice(0, at), extension: name.slice(at) }
+}
+
+/**
+ * Returns the n-th candidate for a free name where no old client expects another one: `x(1).txt`, `x(1).tar.gz`,
+ * `.bashrc(1)`. A name that becomes too long is shortened before the number.
+ */
+export function conflictName(name: string, n: number): string {
+  if (n === 0) return name
+  const { stem, extension } = splitDoubleName(name)
+  return withinNameLimit(stem, `(${n})${extension}`)
+}
+
+/** Returns a name that is not longer than names may be. It keeps the extension. */
+export function shortenName(name: string): string {
+  const { stem, extension } = splitDoubleName(name)
+  return withinNameLimit(stem, extension)
+}
+
+/** Joins a stem and an end. The stem is shortened by whole characters, and so is an end that is too long by itself. */
+function withinNameLimit(stem: string, end: string): string {
+  if (byteLength(stem + end) <= pathLimits.nameBytes) return stem + end
+  if (byteLength(end) > pathLimits.nameBytes / 2) return withinNameLimit(stem + end, '')
+  const characters = Array.from(stem)
+  let bytes = byteLength(stem + end)
+  while (bytes > pathLimits.nameBytes && characters.length > 1) bytes -= byteLength(characters.pop() ?? '')
+  return characters.join('') + end
+}

@@ -1,4 +1,4 @@
-import { archiveStemOf } from '../../../shared/domain/archive-names.ts'
+import { archiveNameOf } from '../../../shared/domain/archive-names.ts'
 import { offers } from '../../api/config.ts'
 import { prompt } from '../../state/prompt.ts'
 import type { Action } from '../action.ts'
@@ -10,7 +10,7 @@ export const extract: Action = {
   needs: 'create',
   takes: 'one',
   suits: ({ selected: [entry], may }) =>
-    offers('archive') && may('download') && entry?.isFolder === false && archiveStemOf(entry.name) !== null,
+    offers('archive') && may('download') && entry?.isFolder === false && archiveNameOf(entry.name) !== null,
   keys: [],
   places: ['entry-menu', 'file-header'],
   menuGroup: 'send',

@@ -1,5 +1,5 @@
 import { nameOf, type Path } from '../../../shared/domain/path.ts'
-import { numberedName, splitName } from '../../../shared/domain/names.ts'
+import { conflictName, splitName } from '../../../shared/domain/names.ts'
 import { t } from '../../i18n/translate.ts'
 import { startCompression } from '../../operations/start-archives.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
@@ -47,7 +47,7 @@ function suggestedName(folder: Path, entries: readonly ListedEntry[]): string {
   const name = `${own || t('sidebar.myFiles')}.zip`
   const rows = openFolderAt(folder)
   for (let n = 0; ; n += 1) {
-    const numbered = numberedName(name, n)
+    const numbered = conflictName(name, n)
     if (rows?.has(numbered) !== true) return numbered
   }
 }

@@ -1,5 +1,5 @@
 import type { ComponentType, FunctionComponent } from 'react'
-import { archiveStemOf } from '../../../shared/domain/archive-names.ts'
+import { archiveNameOf } from '../../../shared/domain/archive-names.ts'
 import { isTextFile } from '../../../shared/domain/file-kind.ts'
 import { splitName } from '../../../shared/domain/names.ts'
 import { textFormOf } from './text-forms.ts'
@@ -62,7 +62,7 @@ const viewers: readonly Viewer[] = [
     Component: viewerPart(async () => (await import('./model/model-viewer.tsx')).ModelViewer),
   },
   {
-    shows: ({ name }) => archiveStemOf(name) !== null,
+    shows: ({ name }) => archiveNameOf(name) !== null,
     Component: viewerPart(async () => (await import('./archive/archive-viewer.tsx')).ArchiveViewer),
   },
   {

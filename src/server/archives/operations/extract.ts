@@ -33,7 +33,8 @@ export async function extract(
   async function* lines(): AsyncGenerator<string, void> {
     try {
       yield* progressLines(
-        (progress, work) => extractMembers(archive, { storage, destination, signal: work }, progress),
+        (progress, work) =>
+          extractMembers(archive, { storage, destination, encoding: query.encoding, signal: work }, progress),
         { signal, onFault },
       )
     } finally {

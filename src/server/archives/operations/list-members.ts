@@ -4,38 +4,72 @@ import {
   type listArchive,
   memberFlag,
 } from '../../../shared/contract/archives.ts'
+import { codeOf } from '../../../shared/domain/failure.ts'
 import { limits } from '../../../shared/domain/limits.ts'
 import { type KeyedLimiter, runLimited } from '../../concurrency/keyed-limiter.ts'
 import type { OperationRequest, RouteResponse } from '../../http/route.ts'
-import type { ArchiveOpener, OpenArchive } from './open-archive.ts'
+import type { PackedMember } from '../reading/packed-file.ts'
+import { readWithNames, type ArchiveOpener, type OpenArchive } from './open-archive.ts'
 
 export type ArchiveReadDependencies = { readonly limiter: KeyedLimiter; readonly openArchive: ArchiveOpener }
 
-/** Lists the members of an archive in their order. */
+/** Lists the members of an archive in their order. Of several members with the same path, only the last one is listed. */
 export function listMembers(
   { limiter, openArchive }: ArchiveReadDependencies,
-  { caller, path, signal }: OperationRequest<typeof listArchive>,
+  { caller, path, query, signal }: OperationRequest<typeof listArchive>,
 ): Promise<RouteResponse> {
   return runLimited({ limiter, key: caller.user.id, signal }, async () => {
     const archive = await openArchive(caller.storage, path, signal)
     try {
-      return { kind: 'json', json: await readList(archive) }
+      return { kind: 'json', json: await readList(archive, query.encoding) }
     } finally {
       await archive.close()
     }
   })
 }
 
-async function readList(archive: OpenArchive): Promise<ArchiveMembers> {
-  const members: ArchiveMemberRow[] = []
+async function readList(archive: OpenArchive, chosen: ArchiveMembers['encoding']): Promise<ArchiveMembers> {
+  const { result, encoding } = await readWithNames(archive, chosen, readRows)
+  const { hasRepeatedPaths, ...list } = result
+  const isWhole = !list.isTruncated && list.isCutOff !== true
+  if (isWhole && chosen === undefined) archive.keepFacts({ encoding, hasRepeatedPaths })
+  return { ...list, ...(encoding !== null && { encoding }) }
+}
+
+type MemberRows = Omit<ArchiveMembers, 'encoding'> & { readonly hasRepeatedPaths: boolean }
+
+/** Collects the rows of members. The list of an archive that is cut off ends where the archive ends. */
+async function readRows(members: AsyncIterable<PackedMember>): Promise<MemberRows> {
+  const rows = new Map<string, ArchiveMemberRow>()
   let hidden = 0
-  for await (const { path, kind, sizeBytes, modifiedMs, bytes } of archive.members()) {
-    if (members.length >= limits.listedArchiveMembers) return { members, hidden, isTruncated: true }
-    if (path === null) hidden += 1
-    else if (path !== '') {
-      const flags = kind === 'folder' ? memberFlag.folder : bytes === null ? memberFlag.unreadable : 0
-      members.push([path, sizeBytes, modifiedMs, flags])
-    }
+  let count = 0
+  let pathCharacters = 0
+  const listOf = (ending: { readonly isTruncated: boolean; readonly isCutOff?: boolean }): MemberRows => {
+    const hasRepeatedPaths = rows.size < count
+    return { members: [...rows.values()], hidden, hasRepeatedPaths, ...ending }
   }
-  return { members, hidden, isTruncated: false }
+  try {
+    for await (const member of members) {
+      const { path } = member
+      if (path === null) hidden += 1
+      if (path === null || path === '') continue
+      pathCharacters += path.length
+      const isFull =
+        rows.size >= limits.listedArchiveMembers || pathCharacters > limits.listedArchivePathCharacters
+      if (isFull) return listOf({ isTruncated: true })
+      count += 1
+      // The row of a repeated path takes the place of the first one.
+      rows.set(path, [path, member.sizeBytes, member.modifiedMs, flagsOf(member)])
+    }
+  } catch (error) {
+    if (codeOf(error) !== 'cut-off' || rows.size === 0) throw error
+    return listOf({ isTruncated: false, isCutOff: true })
+  }
+  return listOf({ isTruncated: false })
+}
+
+function flagsOf({ kind, fault }: PackedMember): number {
+  if (kind === 'folder') return memberFlag.folder
+  if (fault === null) return 0
+  return memberFlag.unreadable | (fault === 'encrypted' ? memberFlag.encrypted : 0)
 }

@@ -1,10 +1,21 @@
 import { AppError } from '../../../shared/domain/failure.ts'
 import { limits } from '../../../shared/domain/limits.ts'
+import type { NameEncoding } from '../../../shared/domain/name-encodings.ts'
 import { nameOf, type Path } from '../../../shared/domain/path.ts'
 import type { OpenFile, Storage } from '../../storage/port.ts'
-import type { PackedMember } from '../reading/packed-file.ts'
+import { nameDecoderOf } from '../reading/names/decode-name.ts'
+import { createNameSampler } from '../reading/names/detect-encoding.ts'
+import type { NameDecoder, PackedMember } from '../reading/packed-file.ts'
 import type { ReaderFinder } from '../reading/readers.ts'
 import { maxUnpackedBytes } from '../reading/unpacked-limit.ts'
+
+/** What a complete reading of an archive has shown. It saves a second reading of the same archive. */
+export type ArchiveFacts = {
+  /** The encoding of names that are not UTF-8. Null when all names are UTF-8. */
+  readonly encoding: NameEncoding | null
+  /** True when several members have the same path. */
+  readonly hasRepeatedPaths: boolean
+}
 
 /** An archive that is open for reading. */
 export type OpenArchive = {
@@ -12,25 +23,41 @@ export type OpenArchive = {
   readonly stem: string
   readonly entry: OpenFile['entry']
   /** Reads the members from the first to the last. May be called again when the previous reading has ended. */
-  readonly members: () => AsyncGenerator<PackedMember, void>
+  readonly members: (decode: NameDecoder) => AsyncGenerator<PackedMember, void>
+  /** Returns the facts of a previous reading of the same bytes. */
+  readonly facts: () => ArchiveFacts | undefined
+  readonly keepFacts: (facts: ArchiveFacts) => void
   readonly close: () => Promise<void>
 }
 
 /** Opens an archive. Throws `wrong-media-type` for a file that is not an archive by its name. */
 export type ArchiveOpener = (storage: Storage, path: Path, signal: AbortSignal) => Promise<OpenArchive>
 
+/** The number of archives whose facts are in memory, about 100 bytes for each. */
+const maxKnownArchives = 1000
+
 export function createArchiveOpener(readerOf: ReaderFinder): ArchiveOpener {
+  const known = new Map<string, ArchiveFacts>()
+  function keepFacts(etag: string, facts: ArchiveFacts): void {
+    known.delete(etag)
+    known.set(etag, facts)
+    const [oldest] = known.keys()
+    if (known.size > maxKnownArchives && oldest !== undefined) known.delete(oldest)
+  }
   return async (storage, path, signal) => {
     // The file is opened first, so that a path that the user may not see is refused like a missing one.
     const file = await storage.open(path, { signal })
     try {
       const { read, stem } = readerOf(nameOf(path))
       const { sizeBytes } = file.entry.target ?? file.entry
+      const { etag } = file.entry
       const source = { sizeBytes, bytes: (range: { start: number; end: number }) => bytesOf(file, range) }
       return {
         stem,
         entry: file.entry,
-        members: () => limited(read(source), { packedBytes: sizeBytes, signal }),
+        members: (decode) => limited(read(source, decode), { packedBytes: sizeBytes, signal }),
+        facts: () => known.get(etag),
+        keepFacts: (facts) => keepFacts(etag, facts),
         close: () => file.close(),
       }
     } catch (error) {
@@ -55,12 +82,44 @@ async function* limited(
 ): AsyncGenerator<PackedMember, void> {
   let count = 0
   let bytes = 0
+  let pathCharacters = 0
   for await (const member of members) {
     if (signal.aborted) throw new AppError('aborted')
     count += 1
     bytes += member.sizeBytes
-    if (count > limits.archiveMembers || bytes > maxUnpackedBytes(packedBytes))
+    pathCharacters += member.path?.length ?? 0
+    const hasTooMany = count > limits.archiveMembers || pathCharacters > limits.archivePathCharacters
+    if (hasTooMany || bytes > maxUnpackedBytes(packedBytes))
       throw new AppError('too-large', { reason: 'the archive expands beyond the limit' })
     yield member
   }
 }
+
+/** The result of a reading, and the encoding of the names that are not UTF-8. */
+export type NamedReading<T> = { readonly result: T; readonly encoding: NameEncoding | null }
+
+/**
+ * Reads an archive with its names in the given encoding. Without an encoding, it is recognized from all names, and the
+ * archive is read again when there are names that are not UTF-8.
+ */
+export async function readWithNames<T>(
+  archive: OpenArchive,
+  chosen: NameEncoding | undefined,
+  read: (members: AsyncIterable<PackedMember>) => Promise<T>,
+): Promise<NamedReading<T>> {
+  if (chosen !== undefined) {
+    const result = await read(archive.members(nameDecoderOf(chosen, { isChosen: true })))
+    return { result, encoding: chosen }
+  }
+  const sampler = createNameSampler()
+  const result = await read(archive.members(sampler.decode))
+  const encoding = sampler.detect()
+  if (encoding === null) return { result, encoding }
+  return { result: await read(archive.members(nameDecoderOf(encoding, { isChosen: false }))), encoding }
+}
+
+/** Returns the decoder with which an archive is read once its encoding is known. */
+export const decoderFor = (
+  encoding: NameEncoding | null,
+  { isChosen }: { readonly isChosen: boolean },
+): NameDecoder => nameDecoderOf(encoding ?? 'utf-8', { isChosen })

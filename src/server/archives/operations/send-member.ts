@@ -3,11 +3,15 @@ import type { getArchiveMember } from '../../../shared/contract/archives.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
 import type { OperationRequest, RouteResponse } from '../../http/route.ts'
 import type { OpenFile } from '../../storage/port.ts'
+import type { PackedMember } from '../reading/packed-file.ts'
+import { findMember, type MemberPlace } from './find-member.ts'
 import type { ArchiveReadDependencies } from './list-members.ts'
 import type { OpenArchive } from './open-archive.ts'
 
 /** The number of bytes at the start of a member that are kept in memory: the type of a file depends on them. */
 const headBytes = 64 * 1024
+
+type MemberQuery = OperationRequest<typeof getArchiveMember>['query']
 
 /** Sends the bytes of one file in an archive. */
 export async function sendMember(
@@ -18,7 +22,7 @@ export async function sendMember(
   try {
     const archive = await openArchive(caller.storage, path, signal)
     try {
-      const file = await openMember(archive, query.member)
+      const file = await openMember(archive, query)
       const close = async (): Promise<void> => {
         release()
         await archive.close()
@@ -36,10 +40,14 @@ export async function sendMember(
   }
 }
 
-/** Finds a member. Of several members with the same path, it is the first one. */
-async function openMember(archive: OpenArchive, path: string): Promise<Omit<OpenFile, 'close'>> {
-  for await (const member of archive.members()) {
-    if (member.path !== path || member.kind !== 'file') continue
+async function openMember(
+  archive: OpenArchive,
+  { member: path, encoding }: MemberQuery,
+): Promise<Omit<OpenFile, 'close'>> {
+  const place = await findMember(archive, path, encoding)
+  if (place === null) throw new AppError('not-found')
+  for await (const member of membersFrom(archive, place)) {
+    if (member.fault === 'encrypted') throw new AppError('encrypted')
     if (member.bytes === null) throw new AppError('undecodable', { reason: 'this file cannot be unpacked' })
     const { sizeBytes, modifiedMs } = member
     const head = Buffer.concat(await collect(member.bytes(), Math.min(sizeBytes, headBytes)))
@@ -54,10 +62,23 @@ async function openMember(archive: OpenArchive, path: string): Promise<Omit<Open
         etag,
       },
       whole: head.length === sizeBytes ? head : undefined,
-      bytes: (range) => (range.end <= head.length ? headPart(head, range) : memberPart(archive, path, range)),
+      bytes: (range) =>
+        range.end <= head.length ? headPart(head, range) : memberPart(archive, place, range),
     }
   }
   throw new AppError('not-found')
+}
+
+/** Yields the members of an archive from a place on. */
+async function* membersFrom(
+  archive: OpenArchive,
+  { decode, index }: MemberPlace,
+): AsyncGenerator<PackedMember, void> {
+  let at = 0
+  for await (const member of archive.members(decode)) {
+    if (at >= index) yield member
+    at += 1
+  }
 }
 
 async function collect(chunks: AsyncIterable<Uint8Array>, count: number): Promise<Uint8Array[]> {
@@ -81,11 +102,11 @@ async function* headPart(head: Buffer, { start, end }: Range): AsyncGenerator<Ui
 /** Unpacks the member again from its start, because packed bytes can only be read in their order. */
 async function* memberPart(
   archive: OpenArchive,
-  path: string,
+  place: MemberPlace,
   { start, end }: Range,
 ): AsyncGenerator<Uint8Array, void> {
-  for await (const member of archive.members()) {
-    if (member.path !== path || member.bytes === null) continue
+  for await (const member of membersFrom(archive, place)) {
+    if (member.bytes === null) return
     let position = 0
     for await (const chunk of member.bytes()) {
       const part = chunk.subarray(Math.max(0, start - position), Math.max(0, end - position))

@@ -6,9 +6,11 @@ export type ByteCursor = {
   readonly position: () => number
   /** Reads the next bytes. Returns fewer at the end. The result is valid until the next call. */
   readonly read: (count: number) => Promise<Buffer>
+  /** Returns bytes that have just been read, so that they are read again. */
+  readonly unread: (bytes: Uint8Array) => void
   /** Yields the bytes up to a position. Each chunk is valid until the next one is requested. */
   readonly bytesUntil: (end: number) => AsyncGenerator<Uint8Array, void>
-  /** Moves to a position. Throws `undecodable` when the bytes end before it. */
+  /** Moves to a position. Throws `cut-off` when the bytes end before it. */
   readonly skipTo: (end: number) => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -34,7 +36,7 @@ export function createByteCursor(chunks: AsyncIterable<Uint8Array>): ByteCursor 
   async function* bytesUntil(end: number): AsyncGenerator<Uint8Array, void> {
     while (position < end) {
       const taken = await take(end - position)
-      if (taken.length === 0) throw new AppError('undecodable', { reason: 'the archive is cut off' })
+      if (taken.length === 0) throw new AppError('cut-off')
       yield taken
     }
   }
@@ -50,6 +52,10 @@ export function createByteCursor(chunks: AsyncIterable<Uint8Array>): ByteCursor 
         left -= taken.length
       }
       return parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)
+    },
+    unread(bytes) {
+      rest = Buffer.concat([bytes, rest])
+      position -= bytes.length
     },
     bytesUntil,
     async skipTo(end) {

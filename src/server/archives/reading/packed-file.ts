@@ -1,23 +1,43 @@
+import { nameOfBytes, pathLimits } from '../../../shared/domain/name-bytes.ts'
+import type { MemberFault } from '../../../shared/contract/archives.ts'
+import { maxModifiedMs } from '../../../shared/domain/modified-limit.ts'
+
 /** A file, folder or other member of an archive that is read. */
 export type PackedMember = {
   /**
    * The path in the archive, with `/` between names and no slash at the start or the end. Empty for the top of the
-   * archive. Null for a name that is not a valid path, or that leads out of the archive.
+   * archive. Null for a name that is not a valid path, that leads out of the archive, or that is too long.
    */
   readonly path: string | null
   readonly kind: 'file' | 'folder'
   readonly sizeBytes: number
+  /** The time in ms since 1970, or 0 when the archive contains no usable time. */
   readonly modifiedMs: number
+  /** True for a file that its owner could execute. */
+  readonly isExecutable: boolean
+  /** The reason why the bytes of the member cannot be read. Null for members that can be read. */
+  readonly fault: MemberFault | null
+  /** The path of an earlier member whose content this member shares (a hard link). Null for all other members. */
+  readonly linkTo: string | null
   /**
-   * Returns the bytes of the file. May be called once, before the next member is requested. Null when the bytes cannot
-   * be read: the member is encrypted, is a link or a device, or is packed with an unknown method. The iteration throws
-   * `undecodable` when the bytes are damaged or have another length than `sizeBytes`.
+   * Returns the bytes of the file. May be called once, before the next member is requested. Null for folders, hard links
+   * and members with a fault. The iteration throws `undecodable` when the bytes are damaged or have another length than
+   * `sizeBytes`, and `cut-off` when they end too early.
    */
   readonly bytes: (() => AsyncIterable<Uint8Array>) | null
 }
 
-/** Yields the members of an archive in their order. Throws `undecodable` for a damaged archive. */
-export type MemberReader = (source: PackedSource) => AsyncGenerator<PackedMember, void>
+/** Converts the bytes of a name that the archive does not declare as UTF-8 to text. */
+export type NameDecoder = (bytes: Buffer) => string
+
+/** Keeps the bytes of names that are not UTF-8, as the storage does. */
+export const escapingDecoder: NameDecoder = (bytes) => nameOfBytes(bytes)
+
+/**
+ * Yields the members of an archive in their order. Throws `undecodable` for a damaged archive, and `cut-off` for one
+ * whose end is missing.
+ */
+export type MemberReader = (source: PackedSource, decode: NameDecoder) => AsyncGenerator<PackedMember, void>
 
 /** The bytes of an archive. Several ranges may be read, one after the other. */
 export type PackedSource = {
@@ -25,17 +45,23 @@ export type PackedSource = {
   readonly bytes: (range: { readonly start: number; readonly end: number }) => AsyncIterable<Uint8Array>
 }
 
-const maxNames = 100
-
 /**
  * Converts the name of a member to a path inside the archive. Null when it is absolute, when it leads out of the
- * archive, and when a name in it is not a valid file name. A leading `./` is dropped. Backslashes are not separators,
- * because they are valid in names on this system; the reader of a format that writes them as separators replaces them
- * first.
+ * archive, when a name in it is not a valid file name, and when the storage could not hold the path. A leading `./` is
+ * dropped. Backslashes are not separators, because they are valid in names on this system; the reader of a format that
+ * writes them as separators replaces them first.
  */
 export function memberPath(name: string): string | null {
+  if (name.length > pathLimits.pathBytes) return null
   const names = name.split('/').filter((part) => part !== '' && part !== '.')
   const isValid = names.every((part) => part !== '..' && !part.includes('\0'))
   if (names.length === 0) return ''
-  return name.startsWith('/') || !isValid || names.length > maxNames ? null : names.join('/')
+  return name.startsWith('/') || !isValid || names.length > pathLimits.pathSegments ? null : names.join('/')
 }
+
+/** Returns a time that a file can have. Times beyond the year 9999 and what is no number become 0, the unknown time. */
+export const usableTime = (modifiedMs: number): number =>
+  Math.abs(modifiedMs) <= maxModifiedMs ? Math.floor(modifiedMs) : 0
+
+/** The longest name of a member that is decoded, in bytes. Longer names are no paths of this system. */
+export const maxMemberNameBytes = pathLimits.pathBytes

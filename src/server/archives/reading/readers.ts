@@ -2,15 +2,19 @@ import { constants, createBrotliDecompress, createGunzip, createZstdDecompress }
 import type { Duplex } from 'node:stream'
 import { AppError } from '../../../shared/domain/failure.ts'
 import { limits } from '../../../shared/domain/limits.ts'
+import { archiveNameOf } from '../../../shared/domain/archive-names.ts'
 import type { ThreadPool } from '../../workers/thread-pool.ts'
 import { inOrder } from '../compressions/compress-in-blocks.ts'
 import { pipeThrough } from '../compressions/pipe-through.ts'
 import { bzip2Blocks } from './decompression/bzip2-blocks.ts'
 import { lz4Decompress } from './decompression/lz4.ts'
 import { snappyDecompress } from './decompression/snappy.ts'
-import type { MemberReader, PackedSource } from './packed-file.ts'
-import { readTar } from './read-tar.ts'
-import { readZip } from './read-zip.ts'
+import { formatHeadBytes, formatOfContent, type PackedFormat } from './content-format.ts'
+import { decompressStreams } from './decompression/restarting-decoder.ts'
+import type { MemberReader, PackedMember, PackedSource } from './packed-file.ts'
+import { readTar } from './tar/read-tar.ts'
+import { readRange } from './zip/directory-end.ts'
+import { readZip } from './zip/read-zip.ts'
 import { maxUnpackedBytes } from './unpacked-limit.ts'
 
 /** The memory that a decoder may use, in bytes. It is the usual limit for archives that anybody has packed. */
@@ -23,16 +27,11 @@ const windowLog = Math.log2(decoderBytes)
  */
 const chunkSize = 128 * 1024
 
-type ArchiveReader = { readonly extensions: readonly string[]; readonly read: MemberReader }
-
 const wholeOf = ({ sizeBytes, bytes }: PackedSource): AsyncIterable<Uint8Array> =>
   bytes({ start: 0, end: sizeBytes })
 
-/** Returns a reader of tar files that are compressed. `open` creates the stream that decompresses them. */
-const compressedTar =
-  (open: () => Promise<Duplex> | Duplex): MemberReader =>
-  (source) =>
-    readTar(bounded(decompressed(source, open), source.sizeBytes))
+/** Decompresses a whole file. */
+type Decoder = (source: PackedSource) => AsyncIterable<Uint8Array>
 
 /** The bytes around the members of a tar file: a header and a padding for each of them. */
 const framingBytes = limits.archiveMembers * 1024
@@ -52,68 +51,111 @@ async function* bounded(
     if (bytes > maxBytes) throw new AppError('too-large', { reason: 'the archive expands beyond the limit' })
     yield chunk
   }
+  // A compressed tar file always contains something. A file without a byte was cut off.
+  if (bytes === 0) throw new AppError('cut-off')
 }
 
-async function* decompressed(source: PackedSource, open: () => Promise<Duplex> | Duplex) {
+/** The codes of zlib and of lzma for data that end too early. */
+const endCodes: ReadonlySet<unknown> = new Set(['Z_BUF_ERROR', 'LZMA_BUF_ERROR'])
+
+/** Errors of decoders mean that the archive is damaged. Errors of the storage keep their codes. */
+async function* withFailures(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   try {
-    yield* pipeThrough(wholeOf(source), await open())
+    yield* chunks
   } catch (error) {
-    throw error instanceof AppError ? error : new AppError('undecodable', { cause: error })
+    if (error instanceof AppError) throw error
+    const { code, name } = error as { code?: unknown; name?: unknown }
+    throw new AppError(endCodes.has(code) || endCodes.has(name) ? 'cut-off' : 'undecodable', { cause: error })
   }
 }
+
+/** Decompresses by a stream, which reads several streams in one file by itself. */
+const streamed = (open: () => Promise<Duplex> | Duplex): Decoder =>
+  async function* (source) {
+    yield* pipeThrough(wholeOf(source), await open())
+  }
 
 /** Two blocks of a bzip2 file are decompressed at the same time. Each result has up to 47 MB. */
 const concurrentBlocks = 2
 
-/** Returns a reader of tar files whose compressed bytes are decompressed by our own reader of the format. */
-const decodedTar =
-  (decode: (chunks: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>): MemberReader =>
-  (source) =>
-    readTar(bounded(decode(wholeOf(source)), source.sizeBytes))
+const zstdOptions = { chunkSize, params: { [constants.ZSTD_d_windowLogMax]: windowLog } }
 
-/** The archives that can be read, by the extensions of their names. */
-const archiveReaders = (threads: ThreadPool): readonly ArchiveReader[] => [
-  { extensions: ['.zip'], read: readZip },
-  { extensions: ['.tar'], read: (source) => readTar(wholeOf(source)) },
-  { extensions: ['.tar.gz', '.tgz'], read: compressedTar(() => createGunzip({ chunkSize })) },
-  {
-    extensions: ['.tar.zst', '.tzst'],
-    read: compressedTar(() =>
-      createZstdDecompress({ chunkSize, params: { [constants.ZSTD_d_windowLogMax]: windowLog } }),
+const decoders = (threads: ThreadPool): Readonly<Record<Exclude<PackedFormat, 'zip' | 'tar'>, Decoder>> => ({
+  gzip: streamed(() => createGunzip({ chunkSize })),
+  zstd: (source) => decompressStreams(source, () => createZstdDecompress(zstdOptions)),
+  brotli: (source) => decompressStreams(source, () => createBrotliDecompress({ chunkSize })),
+  xz: streamed(async () => {
+    const { default: lzma } = await import('lzma-native')
+    return lzma.createDecompressor({ memlimit: decoderBytes })
+  }),
+  bzip2: (source) =>
+    inOrder(bzip2Blocks(wholeOf(source)), concurrentBlocks, (block) =>
+      threads.run<Uint8Array>('bunzip2', block),
     ),
-  },
-  { extensions: ['.tar.br'], read: compressedTar(() => createBrotliDecompress({ chunkSize })) },
-  {
-    extensions: ['.tar.xz', '.txz'],
-    read: compressedTar(async () => {
-      const { default: lzma } = await import('lzma-native')
-      return lzma.createDecompressor({ memlimit: decoderBytes })
-    }),
-  },
-  {
-    extensions: ['.tar.bz2', '.tbz2', '.tbz'],
-    read: decodedTar((chunks) =>
-      inOrder(bzip2Blocks(chunks), concurrentBlocks, (block) => threads.run<Uint8Array>('bunzip2', block)),
-    ),
-  },
-  { extensions: ['.tar.lz4'], read: decodedTar(lz4Decompress) },
-  { extensions: ['.tar.sz'], read: decodedTar(snappyDecompress) },
-]
+  lz4: (source) => lz4Decompress(wholeOf(source)),
+  snappy: (source) => snappyDecompress(wholeOf(source)),
+})
+
+function memberReaders(threads: ThreadPool): Readonly<Record<PackedFormat, MemberReader>> {
+  const compressedTar =
+    (decode: Decoder): MemberReader =>
+    (source, decodeName) =>
+      readTar(bounded(withFailures(decode(source)), source.sizeBytes), decodeName)
+  const { gzip, zstd, brotli, xz, bzip2, lz4, snappy } = decoders(threads)
+  return {
+    zip: readZip,
+    tar: (source, decodeName) => readTar(wholeOf(source), decodeName),
+    gzip: compressedTar(gzip),
+    zstd: compressedTar(zstd),
+    brotli: compressedTar(brotli),
+    xz: compressedTar(xz),
+    bzip2: compressedTar(bzip2),
+    lz4: compressedTar(lz4),
+    snappy: compressedTar(snappy),
+  }
+}
+
+/** The formats by the extensions of names. */
+const formatsByExtension: Readonly<Record<string, PackedFormat>> = {
+  '.zip': 'zip',
+  '.tar': 'tar',
+  '.tar.gz': 'gzip',
+  '.tgz': 'gzip',
+  '.tar.zst': 'zstd',
+  '.tzst': 'zstd',
+  '.tar.br': 'brotli',
+  '.tar.xz': 'xz',
+  '.txz': 'xz',
+  '.tar.bz2': 'bzip2',
+  '.tbz2': 'bzip2',
+  '.tbz': 'bzip2',
+  '.tar.lz4': 'lz4',
+  '.tar.sz': 'snappy',
+}
 
 export type ReaderFinder = (name: string) => { readonly read: MemberReader; readonly stem: string }
 
 /**
  * Creates a function that returns the reader of an archive, and the name without the extension. It throws
- * `wrong-media-type` for another file.
+ * `wrong-media-type` for another file. The name decides whether a file is an archive, and its first bytes decide in which
+ * format it is read, because names are often wrong.
  */
 export function createReaderFinder(threads: ThreadPool): ReaderFinder {
-  const readers = archiveReaders(threads)
-  return (name) => {
-    const lowerCaseName = name.toLowerCase()
-    for (const { extensions, read } of readers) {
-      const extension = extensions.find((one) => lowerCaseName.endsWith(one) && name.length > one.length)
-      if (extension !== undefined) return { read, stem: name.slice(0, -extension.length) }
+  const readers = memberReaders(threads)
+  const readAs = (named: PackedFormat): MemberReader =>
+    async function* (source, decode): AsyncGenerator<PackedMember, void> {
+      const format = formatOfContent(await readRange(source, 0, formatHeadBytes)) ?? named
+      if (format === '7z' || format === 'rar')
+        throw new AppError('wrong-media-type', {
+          reason: `this is a ${format} archive, which cannot be read`,
+        })
+      yield* readers[format](source, decode)
     }
-    throw new AppError('wrong-media-type', { reason: 'this is not an archive that can be read' })
+  return (name) => {
+    const archive = archiveNameOf(name)
+    const format = archive === null ? undefined : formatsByExtension[archive.extension]
+    if (archive === null || format === undefined)
+      throw new AppError('wrong-media-type', { reason: 'this is not an archive that can be read' })
+    return { read: readAs(format), stem: archive.stem }
   }
 }

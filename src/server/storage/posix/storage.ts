@@ -61,7 +61,12 @@ export function storageOf(context: StorageContext): Storage {
     check: (change, options) => check(context, change, options),
     remove: async (path, options) => {
       refuseWriting(rules)
-      await runTask(context, { task: 'remove', input: { path, recursive: options.recursive }, options })
+      const { recursive, ifMatch } = options
+      await runTask(context, { task: 'remove', input: { path, recursive, ifMatch }, options })
+    },
+    setFolderTime: async (path, { modifiedMs, ifMatch, ...options }) => {
+      refuseWriting(rules)
+      await runTask(context, { task: 'setFolderTime', input: { path, modifiedMs, ifMatch }, options })
     },
   }
 }

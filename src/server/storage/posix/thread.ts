@@ -26,6 +26,7 @@ import { measureTree } from './trees/measure-tree.ts'
 import { readTree } from './trees/read-tree.ts'
 import { createSmallFileTask } from './tasks/write-small-files.ts'
 import { deleteEntry } from './tasks/remove.ts'
+import { setFolderTime } from './tasks/set-folder-time.ts'
 import { abandonUpload, isPlaced, stagedFileSize, resumeUpload } from './tasks/resume-upload.ts'
 import { checkStage, commit, discardStaged, replacedBytes, stage } from './tasks/stage.ts'
 import { sweepStaged } from './tasks/sweep-staged.ts'
@@ -62,6 +63,7 @@ const tasks = {
   remove: deleteEntry,
   replacedBytes,
   resume: resumeUpload,
+  setFolderTime,
   stage,
   stat: statEntry,
   sweepStaged,

@@ -27,7 +27,7 @@ export function createWriter(context: StorageContext): Storage['write'] {
     refuseWriting(context.rules)
     const { overwrite, ifMatch, sizeBytes = Number.POSITIVE_INFINITY } = options
     const isSmall = sizeBytes <= smallFileBytes && path !== root
-    const isNew = overwrite === 'create' && ifMatch === undefined
+    const isNew = overwrite === 'create' && ifMatch === undefined && options.isExecutable !== true
     const bytes = isSmall && isNew ? await body.whole?.(sizeBytes) : null
     if (!bytes) return writeStreamed(context, { path, body }, options)
     const written = await writeSmallFiles({
@@ -68,7 +68,8 @@ async function writeStreamed(
     return await withFailures(async () => {
       const to = { ...fileCalls, descriptor: staged.file }
       const receivedBytes = await receiveBody({ to, body, sizeBytes, signal })
-      const placed = { sizeBytes: receivedBytes, overwrite, ifMatch, modifiedMs, fileMode: volume.fileMode }
+      const fileMode = options.isExecutable === true ? executableMode(volume.fileMode) : volume.fileMode
+      const placed = { sizeBytes: receivedBytes, overwrite, ifMatch, modifiedMs, fileMode }
       const entry = await putInPlace(context, { staged, ...placed, beforeCommit }, lease)
       await volume.flushes(staged.folderKey, { ...fileCalls, descriptor: staged.folder })
       reportMadeFolders(path, staged, options)
@@ -85,6 +86,9 @@ async function writeStreamed(
     await lease.release()
   }
 }
+
+/** Returns a mode with which everybody who may read a file may also execute it. */
+const executableMode = (mode: number): number => mode | ((mode & 0o444) >> 2)
 
 function reportMadeFolders(
   path: Path,

@@ -23,7 +23,7 @@ export async function* bzip2Blocks(chunks: AsyncIterable<Uint8Array>): AsyncGene
   try {
     let hasStream = false
     while (await buffer.has(1)) {
-      if (!(await buffer.has(streamHeaderBytes))) throw damaged()
+      if (!(await buffer.has(streamHeaderBytes))) throw new AppError('cut-off')
       const level = /^BZh([1-9])$/.exec(buffer.bytes().toString('latin1', 0, streamHeaderBytes))?.[1]
       // Other programs ignore bytes after the last stream, too.
       if (level === undefined && hasStream) return
@@ -41,7 +41,8 @@ export async function* bzip2Blocks(chunks: AsyncIterable<Uint8Array>): AsyncGene
 async function* blocksOfStream(buffer: ByteBuffer, level: string): AsyncGenerator<Buffer, void> {
   let startBit = 0
   for (;;) {
-    if (!(await buffer.has(Math.ceil((startBit + markBits + checksumBits) / 8)))) throw damaged()
+    if (!(await buffer.has(Math.ceil((startBit + markBits + checksumBits) / 8))))
+      throw new AppError('cut-off')
     const mark = bitsAt(buffer.bytes(), startBit, markBits)
     if (mark === endMark) return buffer.drop(Math.ceil((startBit + markBits + checksumBits) / 8))
     if (mark !== blockMark) throw damaged()
@@ -64,7 +65,7 @@ async function nextMark(buffer: ByteBuffer, fromBit: number): Promise<number> {
       if (bit >= fromBit) return bit
     }
     // The checksum of the stream follows its last mark, so that a complete file always has these bytes.
-    if (!(await buffer.more())) throw damaged()
+    if (!(await buffer.more())) throw new AppError('cut-off')
   }
   throw damaged()
 }

@@ -74,7 +74,7 @@ async function* readFrame(buffer: ByteBuffer): AsyncGenerator<Uint8Array, void> 
 
 /** Returns a copy of the next bytes. */
 async function take(buffer: ByteBuffer, count: number): Promise<Buffer> {
-  if (!(await buffer.has(count))) throw damaged()
+  if (!(await buffer.has(count))) throw new AppError('cut-off')
   const taken = Buffer.from(buffer.bytes().subarray(0, count))
   buffer.drop(count)
   return taken
@@ -83,7 +83,7 @@ async function take(buffer: ByteBuffer, count: number): Promise<Buffer> {
 async function skip(buffer: ByteBuffer, count: number): Promise<void> {
   let left = count
   while (left > 0) {
-    if (!(await buffer.has(1))) throw damaged()
+    if (!(await buffer.has(1))) throw new AppError('cut-off')
     const part = Math.min(left, buffer.bytes().length)
     buffer.drop(part)
     left -= part

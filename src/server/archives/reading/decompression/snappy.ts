@@ -21,11 +21,11 @@ export async function* snappyDecompress(chunks: AsyncIterable<Uint8Array>): Asyn
   try {
     let isFirst = true
     while (await buffer.has(1)) {
-      if (!(await buffer.has(headBytes))) throw damaged()
+      if (!(await buffer.has(headBytes))) throw new AppError('cut-off')
       const kind = buffer.bytes()[0] ?? 0
       const length = buffer.bytes().readUIntLE(1, 3)
       if (isFirst && kind !== kinds.identifier) throw damaged()
-      if (!(await buffer.has(headBytes + length))) throw damaged()
+      if (!(await buffer.has(headBytes + length))) throw new AppError('cut-off')
       const body = Buffer.from(buffer.bytes().subarray(headBytes, headBytes + length))
       buffer.drop(headBytes + length)
       isFirst = false

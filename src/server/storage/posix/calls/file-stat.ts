@@ -21,6 +21,13 @@ export const modifiedMsOf = (facts: FileStat): number => Number(facts.modifiedNs
 export const etagOf = ({ ino, sizeBytes, modifiedNs, changedNs }: FileStat): string =>
   `${ino.toString(36)}-${sizeBytes.toString(36)}-${modifiedNs.toString(36)}-${changedNs.toString(36)}`
 
+/**
+ * Returns true when an entry is still the one that had this etag: a file with the same content, or the same folder,
+ * whatever it contains.
+ */
+export const isUnchanged = (facts: FileStat, etag: string): boolean =>
+  kindOf(facts) === 'folder' ? etag.startsWith(`${facts.ino.toString(36)}-`) : etagOf(facts) === etag
+
 /** Returns the entry for a name that is not a link. */
 export const entryOf = (name: string, facts: FileStat): Entry => ({
   name,

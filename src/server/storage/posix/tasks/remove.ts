@@ -2,7 +2,7 @@ import { AppError, codeOf } from '../../../../shared/domain/failure.ts'
 import { root, type Path } from '../../../../shared/domain/path.ts'
 import type { EntryLocation } from '../calls/file-system-calls.ts'
 import { errnoOf, flushFolder, removeFolderAt, renameAt, unlinkAt } from '../calls/descriptors.ts'
-import { kindOf } from '../calls/file-stat.ts'
+import { isUnchanged, kindOf } from '../calls/file-stat.ts'
 import { renameIfFree, recordStaged } from '../staging/staged-files.ts'
 import type { TaskContext } from '../resolution/task-context.ts'
 import { resolveActable, openParentSlot } from '../resolution/parent-slot.ts'
@@ -11,6 +11,8 @@ import { childrenOf, checkTreePermissions, removeTree } from '../trees/tree.ts'
 export type RemoveInput = {
   readonly path: Path
   readonly recursive: boolean
+  /** The etag that the entry must have, as in the storage's `remove`. */
+  readonly ifMatch?: string | undefined
   /** True for a dry run: all checks of the removal are made, and nothing is removed. */
   readonly isDryRun?: boolean
 }
@@ -18,7 +20,7 @@ export type RemoveInput = {
 /** Removes an entry. Throws `not-empty` for a folder with entries unless `recursive` is true. */
 export async function deleteEntry(
   context: TaskContext,
-  { path, recursive, isDryRun }: RemoveInput,
+  { path, recursive, ifMatch, isDryRun }: RemoveInput,
 ): Promise<void> {
   if (path === root) throw new AppError('forbidden')
   using found = await resolveActable(context, path)
@@ -27,6 +29,8 @@ export async function deleteEntry(
   if (isFolder && recursive)
     await checkTreePermissions(context, { folder: found.descriptor, paths: [path, slot.path] })
   else if (isFolder && isDryRun === true) refuseNonEmpty(context, found.descriptor)
+  if (ifMatch !== undefined && !isUnchanged(context.calls.statAt(slot.location), ifMatch))
+    throw new AppError('changed-meanwhile')
   if (isDryRun === true) return
   if (!isFolder) unlinkAt(slot.location)
   else if (!recursive) removeEmpty(slot.location)

@@ -1,0 +1,70 @@
+import { codeOf } from '../../../shared/domain/failure.ts'
+import { parentOf, type Path } from '../../../shared/domain/path.ts'
+import type { Storage } from '../../storage/port.ts'
+
+/** The entries that an extraction has created, so that they can be removed again. */
+export type CreatedEntries = {
+  /** Creates a folder and the missing folders above it. Folders that exist already stay as they are. */
+  readonly makeFolder: (path: Path) => Promise<void>
+  /** Remembers a file that was created, with its etag. */
+  readonly addFile: (path: Path, etag: string) => void
+  /** Sets the time of a folder when it was created here. The time is set at the end, because new entries change it. */
+  readonly setTime: (path: Path, modifiedMs: number) => void
+  readonly applyTimes: () => Promise<void>
+  /**
+   * Removes the files that nobody has changed since they were created, and the folders that are then empty. Files and
+   * folders that others have saved, replaced or moved here stay.
+   */
+  readonly removeAll: () => Promise<void>
+}
+
+/** `top` is the new folder of the extraction, which exists already. */
+export function createCreatedEntries(
+  storage: Storage,
+  top: { readonly path: Path; readonly etag: string },
+  signal: AbortSignal,
+): CreatedEntries {
+  const files = new Map<Path, string>()
+  /** The folders that exist. The etag is null for those that somebody else has created. */
+  const folders = new Map<Path, string | null>([[top.path, top.etag]])
+  const times = new Map<Path, number>()
+
+  async function makeFolder(path: Path): Promise<void> {
+    if (folders.has(path)) return
+    await makeFolder(parentOf(path))
+    try {
+      folders.set(path, (await storage.makeFolder(path, { signal })).etag)
+    } catch (error) {
+      if (codeOf(error) !== 'name-taken') throw error
+      // The call fails unless the existing entry is a folder.
+      await storage.makeFolder(path, { mayExist: true, signal })
+      folders.set(path, null)
+    }
+  }
+
+  const remove = (path: Path, ifMatch: string): Promise<void> =>
+    storage.remove(path, { recursive: false, ifMatch, undoes: true }).catch(() => {})
+
+  const deepestFirst = (): (readonly [Path, string])[] =>
+    [...folders]
+      .flatMap(([path, etag]) => (etag === null ? [] : [[path, etag] as const]))
+      .toSorted(([a], [b]) => b.length - a.length)
+
+  return {
+    makeFolder,
+    addFile: (path, etag) => void files.set(path, etag),
+    setTime: (path, modifiedMs) => void times.set(path, modifiedMs),
+    async applyTimes() {
+      for (const [path, ifMatch] of deepestFirst()) {
+        const modifiedMs = times.get(path)
+        if (modifiedMs === undefined || modifiedMs === 0) continue
+        // A folder that somebody has meanwhile moved away keeps its time.
+        await storage.setFolderTime(path, { modifiedMs, ifMatch, signal }).catch(() => {})
+      }
+    },
+    async removeAll() {
+      for (const [path, etag] of files) await remove(path, etag)
+      for (const [path, etag] of deepestFirst()) await remove(path, etag)
+    },
+  }
+}

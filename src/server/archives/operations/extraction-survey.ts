@@ -1,0 +1,41 @@
+import { codeOf } from '../../../shared/domain/failure.ts'
+import type { PackedMember } from '../reading/packed-file.ts'
+
+/** What is known of an archive before its first member is extracted. */
+export type ArchiveSurvey = {
+  readonly files: number
+  readonly bytes: number
+  /** The only folder at the top of the archive, or null. */
+  readonly topFolder: string | null
+  /** For each path, the position of its last member, which is the one that is extracted. */
+  readonly lastByPath: ReadonlyMap<string, number>
+}
+
+/**
+ * Reads the archive once without its bytes, so that the total is known for the progress, and an extraction that cannot
+ * succeed is refused at once. The part of an archive before its damage is extracted, too.
+ */
+export async function surveyOf(members: AsyncIterable<PackedMember>): Promise<ArchiveSurvey> {
+  const lastByPath = new Map<string, number>()
+  const tops = new Set<string>()
+  const files = { count: 0, bytes: 0 }
+  let isFolder = true
+  let index = 0
+  try {
+    for await (const { path, kind, sizeBytes } of members) {
+      if (kind === 'file') files.count += 1
+      files.bytes += sizeBytes
+      if (path !== null) lastByPath.set(path, index)
+      index += 1
+      if (path === null || path === '' || tops.size > 1) continue
+      const [top = ''] = path.split('/', 1)
+      tops.add(top)
+      if (top === path && kind === 'file') isFolder = false
+    }
+  } catch (error) {
+    if (index === 0 || !['cut-off', 'undecodable'].includes(codeOf(error))) throw error
+  }
+  const [top = null] = tops
+  const topFolder = tops.size === 1 && isFolder ? top : null
+  return { files: files.count, bytes: files.bytes, topFolder, lastByPath }
+}

@@ -2,7 +2,7 @@ import { crc32, deflateRawSync } from 'node:zlib'
 
 /** A file of a ZIP archive that a test makes. */
 export type ZipFile = {
-  readonly name: string
+  readonly name: string | Uint8Array
   readonly content: string | Uint8Array
   /** True leaves the content uncompressed. */
   readonly isStored?: boolean
@@ -11,6 +11,11 @@ export type ZipFile = {
   readonly isEncrypted?: boolean
   /** The method that the archive claims. */
   readonly method?: number
+  /** True leaves out the flag that declares the name as UTF-8. */
+  readonly isLegacyName?: boolean
+  /** The system that made the archive, 0 for MS-DOS by default, and the mode of the file on Unix. */
+  readonly system?: number
+  readonly unixMode?: number
 }
 
 export type ZipOptions = {
@@ -19,12 +24,22 @@ export type ZipOptions = {
   /** Bytes in front of the archive, such as a program that unpacks it. */
   readonly prefix?: Uint8Array
   readonly comment?: string
+  /** Bytes after the archive. */
+  readonly suffix?: Uint8Array
+  /** The number of members that the archive claims. */
+  readonly claimedCount?: number
 }
 
 /** Makes a ZIP archive. It may claim sizes and methods that are not true. */
 export function makeZip(
   files: readonly ZipFile[],
-  { isZip64 = false, prefix = Buffer.alloc(0), comment = '' }: ZipOptions = {},
+  {
+    isZip64 = false,
+    prefix = Buffer.alloc(0),
+    comment = '',
+    suffix = Buffer.alloc(0),
+    claimedCount,
+  }: ZipOptions = {},
 ): Buffer {
   const contents: Buffer[] = []
   const directory: Buffer[] = []
@@ -32,9 +47,9 @@ export function makeZip(
   for (const file of files) {
     const content = Buffer.from(file.content as Uint8Array)
     const stored = file.isStored === true ? content : deflateRawSync(content)
-    const name = Buffer.from(file.name)
+    const name = Buffer.from(file.name as Uint8Array)
     const fields = {
-      flags: 0x800 | (file.isEncrypted === true ? 1 : 0),
+      flags: (file.isLegacyName === true ? 0 : 0x800) | (file.isEncrypted === true ? 1 : 0),
       method: file.method ?? (file.isStored === true ? 0 : 8),
       crc: crc32(content),
       storedBytes: stored.length,
@@ -45,7 +60,7 @@ export function makeZip(
     header.writeUInt32LE(0x0403_4b50, 0)
     writeFields(header.subarray(4), fields)
     contents.push(header, name, stored)
-    directory.push(directoryEntry({ fields, name, offset, isZip64 }))
+    directory.push(directoryEntry({ file, fields, name, offset, isZip64 }))
     offset += header.length + name.length + stored.length
   }
   const directoryBytes = directory.reduce((sum, { length }) => sum + length, 0)
@@ -54,7 +69,8 @@ export function makeZip(
     ...contents,
     ...directory,
     ...(isZip64 ? zip64Records(files.length, directoryBytes, offset) : []),
-    endRecord({ count: files.length, directoryBytes, offset, isZip64, comment }),
+    endRecord({ count: claimedCount ?? files.length, directoryBytes, offset, isZip64, comment }),
+    suffix,
   ])
 }
 
@@ -79,15 +95,18 @@ function writeFields(target: Buffer, fields: EntryFields): void {
 }
 
 type DirectoryEntryOptions = {
+  readonly file: ZipFile
   readonly fields: EntryFields
   readonly name: Buffer
   readonly offset: number
   readonly isZip64: boolean
 }
 
-function directoryEntry({ fields, name, offset, isZip64 }: DirectoryEntryOptions): Buffer {
+function directoryEntry({ file, fields, name, offset, isZip64 }: DirectoryEntryOptions): Buffer {
   const entry = Buffer.alloc(46)
   entry.writeUInt32LE(0x0201_4b50, 0)
+  entry.writeUInt8(file.system ?? 0, 5)
+  entry.writeUInt16LE(file.unixMode ?? 0, 40)
   writeFields(entry.subarray(6), fields)
   if (!isZip64) {
     entry.writeUInt32LE(offset, 42)

@@ -79,7 +79,7 @@ async function writeMembers(
   let index = -1
   for await (const member of members) {
     index += 1
-    if (member.path !== null && survey.lastByPath.get(member.path) !== index) continue
+    if (member.path !== null && survey.lastByPath.get(member.path)?.index !== index) continue
     const path = pathBelow(folder, member.path, survey.topFolder)
     if (path === null) skipMember(progress, member, 'name')
     else await writer.write(member, path)

@@ -1,14 +1,17 @@
 import { codeOf } from '../../../shared/domain/failure.ts'
 import type { PackedMember } from '../reading/packed-file.ts'
 
+/** A member: its position among all members, and the files and bytes that it adds. */
+type LastMember = { readonly index: number; readonly files: number; readonly bytes: number }
+
 /** What is known of an archive before its first member is extracted. */
 export type ArchiveSurvey = {
   readonly files: number
   readonly bytes: number
   /** The only folder at the top of the archive, or null. */
   readonly topFolder: string | null
-  /** For each path, the position of its last member, which is the one that is extracted. */
-  readonly lastByPath: ReadonlyMap<string, number>
+  /** The last member of each path, which is the one that is extracted. */
+  readonly lastByPath: ReadonlyMap<string, LastMember>
 }
 
 /**
@@ -16,16 +19,18 @@ export type ArchiveSurvey = {
  * succeed is refused at once. The part of an archive before its damage is extracted, too.
  */
 export async function surveyOf(members: AsyncIterable<PackedMember>): Promise<ArchiveSurvey> {
-  const lastByPath = new Map<string, number>()
+  const lastByPath = new Map<string, LastMember>()
   const tops = new Set<string>()
-  const files = { count: 0, bytes: 0 }
+  const total = { files: 0, bytes: 0 }
   let isFolder = true
   let index = 0
   try {
     for await (const { path, kind, sizeBytes } of members) {
-      if (kind === 'file') files.count += 1
-      files.bytes += sizeBytes
-      if (path !== null) lastByPath.set(path, index)
+      const member = { index, files: kind === 'file' ? 1 : 0, bytes: sizeBytes }
+      const replaced = path === null ? undefined : lastByPath.get(path)
+      total.files += member.files - (replaced?.files ?? 0)
+      total.bytes += member.bytes - (replaced?.bytes ?? 0)
+      if (path !== null) lastByPath.set(path, member)
       index += 1
       if (path === null || path === '' || tops.size > 1) continue
       const [top = ''] = path.split('/', 1)
@@ -37,5 +42,5 @@ export async function surveyOf(members: AsyncIterable<PackedMember>): Promise<Ar
   }
   const [top = null] = tops
   const topFolder = tops.size === 1 && isFolder ? top : null
-  return { files: files.count, bytes: files.bytes, topFolder, lastByPath }
+  return { ...total, topFolder, lastByPath }
 }

@@ -3,7 +3,8 @@ import type { Entry } from '../../../shared/domain/entry.ts'
 import { AppError, codeOf, type ErrorCode } from '../../../shared/domain/failure.ts'
 import { conflictName } from '../../../shared/domain/names.ts'
 import { childOf, nameOf, parentOf, type Path } from '../../../shared/domain/path.ts'
-import { smallFileBytes, type Storage } from '../../storage/port.ts'
+import { smallFileBytes, type IncomingBody, type Storage } from '../../storage/port.ts'
+import { streamOfBytes } from '../../storage/stream-of-bytes.ts'
 import type { PackedMember } from '../reading/packed-file.ts'
 import type { CreatedEntries } from './created-entries.ts'
 import type { WorkProgress } from './progress-lines.ts'
@@ -51,7 +52,7 @@ export function createMemberWriter(dependencies: MemberWriterDependencies): Memb
   let failure: unknown
 
   function writeLater(path: Path, body: Uint8Array, member: PackedMember): void {
-    const task = writeFile(dependencies, { path, body: once(body), member })
+    const task = writeFile(dependencies, { path, body: streamOfBytes(body), member })
       .catch((error: unknown) => void (failure ??= error))
       .finally(() => running.delete(task))
     running.add(task)
@@ -119,7 +120,7 @@ export function skipMember(
 
 type FileToWrite = {
   readonly path: Path
-  readonly body: AsyncIterable<Uint8Array>
+  readonly body: IncomingBody
   readonly member: PackedMember
 }
 
@@ -205,8 +206,4 @@ async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   for await (const chunk of chunks) parts.push(chunk)
   return Buffer.concat(parts)
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
-  if (bytes.length > 0) yield bytes
 }

@@ -49,7 +49,8 @@ function memberOf(source: PackedSource, row: ZipRow, decode: NameDecoder): Packe
   const kind = name.endsWith('/') || type === folderType ? 'folder' : 'file'
   const fault = kind === 'folder' ? null : faultOf(row, type)
   return {
-    path: memberPath(name),
+    // A name that leads out of the archive on Windows is not extracted here either.
+    path: memberPath(name.replaceAll('\\', '/')) === null ? null : memberPath(name),
     kind,
     sizeBytes: kind === 'folder' ? 0 : row.sizeBytes,
     modifiedMs: usableTime(row.modifiedMs),

@@ -16,6 +16,8 @@ export type ZipFile = {
   /** The system that made the archive, 0 for MS-DOS by default, and the mode of the file on Unix. */
   readonly system?: number
   readonly unixMode?: number
+  /** Extra fields of the member in the directory. */
+  readonly extra?: Uint8Array
 }
 
 export type ZipOptions = {
@@ -110,7 +112,8 @@ function directoryEntry({ file, fields, name, offset, isZip64 }: DirectoryEntryO
   writeFields(entry.subarray(6), fields)
   if (!isZip64) {
     entry.writeUInt32LE(offset, 42)
-    return Buffer.concat([entry, name])
+    entry.writeUInt16LE(file.extra?.length ?? 0, 30)
+    return Buffer.concat([entry, name, file.extra ?? Buffer.alloc(0)])
   }
   // The fields of 32 bits are filled, so that the true values are in an extra field of 64 bits each.
   for (const at of [20, 24, 42]) entry.writeUInt32LE(0xffff_ffff, at)

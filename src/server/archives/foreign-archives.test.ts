@@ -254,7 +254,7 @@ test('times, executable files, hard links and the times of folders are kept', as
 const legacyNames = {
   shift_jis: ['\x90V\x8BK/\x95\\\x8E\xA6.txt', '\x90V\x8BK/_\x83\\.txt', '新規/表示.txt', '新規/_ソ.txt'],
   gb18030: ['\xBC\xF2\xC0\xFA.doc', '\xD5\xD5\xC6\xAC.jpg', '简历.doc', '照片.jpg'],
-  big5: ['\xBCi\xBE\xFA\xAA\xED.doc', '\xB7\xD3\xA4\xF9.jpg', '展歷表.doc', '照片.jpg'],
+  big5: ['\xBCi\xBE\xFA\xAA\xED.doc', '\xB7\xD3\xA4\xF9.jpg', '履歷表.doc', '照片.jpg'],
   'euc-kr': ['\xC0\xCC\xB7\xC2\xBC\xAD.doc', '\xBB\xE7\xC1\xF8.jpg', '이력서.doc', '사진.jpg'],
   'windows-1251': ['\xCF\xF0\xEE\xE5\xEA\xF2.txt', '\xD4\xEE\xF2\xEE.jpg', 'Проект.txt', 'Фото.jpg'],
   ibm866: ['\x8F\xE0\xAE\xA5\xAA\xE2.txt', '\x94\xAE\xE2\xAE.jpg', 'Проект.txt', 'Фото.jpg'],
@@ -275,7 +275,9 @@ test.each(Object.entries(legacyNames))(
         const { list, last, files, app } = await handled(archive, chosen)
         expect([list?.encoding, list?.members.map(([name]) => name)]).toEqual([encoding, names])
         expect(last).toMatchObject({ isDone: true, files: 2 })
-        expect(Object.keys(files).toSorted()).toEqual(names.map((name) => name.replace('新規/', '')).toSorted())
+        expect(Object.keys(files).toSorted()).toEqual(
+          names.map((name) => name.replace('新規/', '')).toSorted(),
+        )
         expect(await memberText(app, `/${archive[0]}`, names[0])).toBe('x')
       }
   },

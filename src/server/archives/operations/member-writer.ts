@@ -77,7 +77,8 @@ export function createMemberWriter(dependencies: MemberWriterDependencies): Memb
       })
       if (folder === null) return
       const body = counted(member.bytes(), progress)
-      if (member.sizeBytes > smallFileBytes) return writeFile(dependencies, { path, body, member })
+      if (member.sizeBytes > smallFileBytes || !member.isSizeExact)
+        return writeFile(dependencies, { path, body, member })
       const whole = await unlessOwnFailure(progress, member, () => collect(body))
       if (whole === null) return
       if (running.size >= maxConcurrentWrites) await Promise.race(running)
@@ -129,10 +130,10 @@ async function writeFile(
   { path, body, member }: FileToWrite,
 ): Promise<void> {
   const { storage, signal, progress } = dependencies
-  const { sizeBytes, modifiedMs, isExecutable } = member
+  const { sizeBytes, isSizeExact, modifiedMs, isExecutable } = member
   const options = {
     overwrite: 'create',
-    sizeBytes,
+    ...(isSizeExact && { sizeBytes }),
     ...(modifiedMs !== 0 && { modifiedMs }),
     isExecutable,
     signal,

@@ -11,6 +11,8 @@ export type PackedMember = {
   readonly path: string | null
   readonly kind: 'file' | 'folder'
   readonly sizeBytes: number
+  /** False when `sizeBytes` is an estimate, because the archive contains only the lower 32 bits of the size. */
+  readonly isSizeExact: boolean
   /** The time in ms since 1970, or 0 when the archive contains no usable time. */
   readonly modifiedMs: number
   /** True for a file that its owner could execute. */

@@ -128,6 +128,7 @@ function memberOf(reading: TarReading, { header, sparse, end, fields }: MemberPa
     fault: null,
     bytes: null,
     sizeBytes: 0,
+    isSizeExact: true,
   }
   if (isFolder) return { ...common, kind: 'folder' }
   if (isFile) {

@@ -98,7 +98,8 @@ async function largeEndBefore(source: PackedSource, position: number): Promise<E
   return null
 }
 
-async function signatureAt(source: PackedSource, position: number): Promise<number> {
+/** Returns the signature at a position, or 0 beyond the end. */
+export async function signatureAt(source: PackedSource, position: number): Promise<number> {
   const bytes = await readRange(source, position, position + 4)
   return bytes.length < 4 ? 0 : bytes.readUInt32LE()
 }

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import { AppError } from '../../../../shared/domain/failure.ts'
 import { createByteCursor, type ByteCursor } from '../byte-cursor.ts'
 import type { PackedSource } from '../packed-file.ts'
-import { numberAt, zipSignature, type ZipDirectory } from './directory-end.ts'
+import { numberAt, signatureAt, zipSignature, type ZipDirectory } from './directory-end.ts'
 
 const rowBytes = 46
 const wrap = 2 ** 32
@@ -23,6 +23,8 @@ export type ZipRow = {
   readonly crc: number
   readonly packedBytes: number
   readonly sizeBytes: number
+  /** False when only the lower 32 bits of the size are known. */
+  readonly isSizeExact: boolean
   /** The Unix mode with its type, or 0 when the archive does not contain it. */
   readonly unixMode: number
   readonly modifiedMs: number
@@ -38,17 +40,20 @@ export async function* readZipRows(
   source: PackedSource,
   directory: ZipDirectory,
 ): AsyncGenerator<ZipRow, void> {
+  const rows = openRows(source, directory)
+  // Positions of 32 bits are complete in small archives.
+  if (directory.is64 || directory.start < wrap)
+    for await (const { offset, ...row } of rows) yield { ...row, start: offset + directory.shift }
+  else yield* unwrappedRows(source, directory, rows)
+}
+
+async function* openRows(source: PackedSource, directory: ZipDirectory): AsyncGenerator<OpenRow, void> {
   const cursor = createByteCursor(source.bytes({ start: directory.start, end: directory.end }))
   let count = 0
-  let least = 0
   try {
-    for (;;) {
-      const row = await nextRow(cursor)
-      if (row === null) break
+    for (let row = await nextRow(cursor); row !== null; row = await nextRow(cursor)) {
       count += 1
-      const start = startOf(row.offset, least, directory)
-      least = start + row.packedBytes
-      yield { ...row, start }
+      yield row
     }
   } finally {
     await cursor.close()
@@ -58,18 +63,43 @@ export async function* readZipRows(
 }
 
 /**
- * Returns the position of a member. Old programs write only the lower 32 bits of positions beyond 4 GiB. The members are
- * in the order of their positions there, so that a position before the previous member has lost its upper bits.
+ * Yields the rows of an archive of more than 4 GiB that contains only the lower 32 bits of its positions and sizes, as
+ * programs of macOS write it. The members are in the order of their positions, and each of them begins with a signature.
  */
-function startOf(
-  offset: number,
-  least: number,
-  { shift, is64, start: directoryStart }: ZipDirectory,
-): number {
-  let start = offset + shift
-  if (is64 || directoryStart < wrap) return start
-  while (start < least && start + wrap < directoryStart) start += wrap
-  return start
+async function* unwrappedRows(
+  source: PackedSource,
+  directory: ZipDirectory,
+  rows: AsyncIterable<OpenRow>,
+): AsyncGenerator<ZipRow, void> {
+  let previous: ZipRow | null = null
+  for await (const { offset, ...row } of rows) {
+    const least: number = previous === null ? 0 : previous.start + previous.packedBytes
+    const start = await startOf(source, offset + directory.shift, { least, end: directory.start })
+    if (previous !== null) yield upTo(previous, start)
+    previous = { ...row, start }
+  }
+  if (previous !== null) yield upTo(previous, directory.start)
+}
+
+/** Returns the first position with the same lower 32 bits where a member begins. */
+async function startOf(
+  source: PackedSource,
+  lowest: number,
+  { least, end }: { readonly least: number; readonly end: number },
+): Promise<number> {
+  for (let start = lowest; start < end; start += wrap)
+    if (start >= least && (await signatureAt(source, start)) === zipSignature.local) return start
+  return lowest
+}
+
+/** Completes the sizes of a member that reaches up to a position. Its size before it was packed is then an estimate. */
+function upTo(row: ZipRow, end: number): ZipRow {
+  const lost = Math.floor((end - row.start - row.packedBytes) / wrap) * wrap
+  if (!(lost > 0)) return row
+  const packedBytes = row.packedBytes + lost
+  const missing = Math.max(0, Math.ceil((packedBytes - row.sizeBytes) / wrap)) * wrap
+  const sizeBytes = row.method === 0 ? packedBytes : row.sizeBytes + missing
+  return { ...row, packedBytes, sizeBytes, isSizeExact: row.method === 0 }
 }
 
 type OpenRow = Omit<ZipRow, 'start'> & { readonly offset: number }
@@ -100,6 +130,7 @@ async function nextRow(cursor: ByteCursor): Promise<OpenRow | null> {
     crc: head.readUInt32LE(16),
     packedBytes,
     sizeBytes,
+    isSizeExact: true,
     unixMode: [unixSystem, macSystem].includes(system) ? head.readUInt16LE(40) : 0,
     modifiedMs: timeOf(extras) ?? localTimeOf(head.readUInt16LE(14), head.readUInt16LE(12)),
     offset,

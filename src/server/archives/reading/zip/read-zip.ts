@@ -26,6 +26,8 @@ const backslashSystems: ReadonlySet<number> = new Set([0, 6, 10, 14])
 /** The types of Unix in the mode of a member. */
 const [typeMask, linkType, folderType, fileType] = [0o170000, 0o120000, 0o040000, 0o100000]
 
+const wrap = 2 ** 32
+
 const decoderChunkBytes = 128 * 1024
 
 /** Reads a zip file. Its members are listed from the directory at its end; their bytes are read on request. */
@@ -53,6 +55,7 @@ function memberOf(source: PackedSource, row: ZipRow, decode: NameDecoder): Packe
     path: memberPath(name.replaceAll('\\', '/')) === null ? null : memberPath(name),
     kind,
     sizeBytes: kind === 'folder' ? 0 : row.sizeBytes,
+    isSizeExact: row.isSizeExact,
     modifiedMs: usableTime(row.modifiedMs),
     isExecutable: (row.unixMode & 0o100) !== 0,
     fault,
@@ -87,11 +90,12 @@ async function* bytesOf(source: PackedSource, row: ZipRow): AsyncGenerator<Uint8
   let sizeBytes = 0
   for await (const chunk of row.method === stored ? packed : inflated(packed)) {
     sizeBytes += chunk.length
-    if (sizeBytes > row.sizeBytes) break
+    if (row.isSizeExact && sizeBytes > row.sizeBytes) break
     crc = crc32(chunk, crc)
     yield chunk
   }
-  if (sizeBytes !== row.sizeBytes) throw new AppError('undecodable', { reason: 'a size does not match' })
+  if (row.isSizeExact ? sizeBytes !== row.sizeBytes : (sizeBytes - row.sizeBytes) % wrap !== 0)
+    throw new AppError('undecodable', { reason: 'a size does not match' })
   if (crc !== row.crc) throw new AppError('undecodable', { reason: 'a checksum does not match' })
 }
 

@@ -9,6 +9,7 @@ import { bytesOf, createNdjsonReader } from '../../shared/domain/ndjson-reader.t
 import { filesUrl } from '../router/router.ts'
 import type { notifyProgress } from '../state/screens/work-notices.ts'
 import { lastEntryChange } from '../state/entry-changes.ts'
+import { encodingQuery, type ChosenEncoding } from './encoding-options.ts'
 import type { OperationContext } from './operation-context.ts'
 import { reasonOf } from './reason.ts'
 
@@ -20,19 +21,23 @@ type Extraction = {
   readonly name: string
   /** The folder in which the new folder is created. */
   readonly destination: Path
+  /** The encoding of names that are not UTF-8. */
+  readonly encoding?: ChosenEncoding
 }
 
 /** Extracts an archive into a new folder. A notice shows the progress, and can cancel the work. */
 export async function extractArchive(
   context: ArchiveContext,
-  { folder, name, destination }: Extraction,
+  { folder, name, destination, encoding = '' }: Extraction,
 ): Promise<void> {
   const path = childOf(folder, name)
   if (path === null) return
   const outcome = await follow(context, {
     text: (progress) => t('working.extract', { name, part: formatPercent(partOf(progress)) }),
-    failure: () => t('failed.extract', { name }),
-    request: (signal) => context.call('archives.extract', { path, query: { destination }, signal }),
+    failure: ({ files = 0 }) =>
+      files > 0 ? t('failed.extract.part', { name, count: files }) : t('failed.extract', { name }),
+    request: (signal) =>
+      context.call('archives.extract', { path, query: { destination, ...encodingQuery(encoding) }, signal }),
   })
   context.openAt(destination)?.reload()
   const created = outcome?.path as Path | undefined
@@ -42,8 +47,15 @@ export async function extractArchive(
   const skipped = outcome.skippedCount ?? 0
   const show = { label: t('buttons.show'), run: () => context.go(filesUrl(created, true)) }
   if (skipped === 0) context.notify(t('done.extract', { name, folder: nameOf(created) }), show)
-  else context.notifyFailure(t('failed.extract.some', { name, count: skipped }), outcome.skipped ?? [], show)
+  else context.notifyFailure(t('failed.extract.some', { name, count: skipped }), leftOutOf(outcome), show)
 }
+
+/** Returns a line for each file that was left out, with the reason. */
+const leftOutOf = ({ skipped = [], skippedReasons = [] }: ArchiveProgress): readonly string[] =>
+  skipped.map((path, index) => {
+    const reason = skippedReasons[index]
+    return reason === undefined ? path : t('failed.extract.member', { path, reason: t(`extract.${reason}`) })
+  })
 
 type Compression = {
   readonly folder: Path
@@ -77,7 +89,8 @@ export async function compressEntries(
 type FollowedWork = {
   /** Returns the text of the notice. */
   readonly text: (progress: ArchiveProgress) => string
-  readonly failure: () => string
+  /** Returns the sentence for a failure after some progress. */
+  readonly failure: (progress: ArchiveProgress) => string
   readonly request: (signal: AbortSignal) => Promise<Response>
   /** Called instead of a notice when the server refuses before the work begins. */
   readonly onRefusal?: (reason: string) => void
@@ -94,17 +107,21 @@ async function follow(
     run: () => cancelling.abort(),
   })
   let hasBegun = false
+  let latest: ArchiveProgress = {}
   try {
     const response = await request(cancelling.signal)
     hasBegun = true
-    const last = await readProgress(response, (progress) => notice.update(text(progress)))
+    const last = await readProgress(response, (progress) => {
+      latest = progress
+      notice.update(text(progress))
+    })
     if (last.isDone === true) return last
     // A connection that is lost ends the response without a last line.
     throw last.error === undefined ? new CallError(0) : new CallError(500, { code: last.error as ErrorCode })
   } catch (thrown) {
     if (isAborted(thrown)) context.notify(t('reason.aborted'))
     else if (onRefusal !== undefined && !hasBegun) onRefusal(reasonOf(thrown))
-    else context.notifyFailure(`${failure()} ${reasonOf(thrown)}`)
+    else context.notifyFailure(`${failure(latest)} ${reasonOf(thrown)}`)
     return null
   } finally {
     notice.end()

@@ -4,6 +4,7 @@ import type { ListedEntry } from '../state/listed-entry.ts'
 import { prompt } from '../state/prompt.ts'
 import { notifyProgress } from '../state/screens/work-notices.ts'
 import { type ArchiveContext, compressEntries, extractArchive } from './archives.ts'
+import type { ChosenEncoding } from './encoding-options.ts'
 import { createOperationContext } from './operation-context.ts'
 
 const createContext = (): ArchiveContext => ({ ...createOperationContext(), notifyProgress })
@@ -13,9 +14,10 @@ type ArchiveEntries = { readonly folder: Path; readonly entries: readonly Listed
 /** Extracts an archive for the signed-in user, with the notices of this page. */
 export async function startExtraction(
   { folder, entries: [entry] }: ArchiveEntries,
-  destination: Path,
+  { to, encoding }: { readonly to: Path; readonly encoding: ChosenEncoding },
 ): Promise<void> {
-  if (entry !== undefined) await extractArchive(createContext(), { folder, name: entry.name, destination })
+  if (entry === undefined) return
+  await extractArchive(createContext(), { folder, name: entry.name, destination: to, encoding })
 }
 
 /** Packs entries into a new archive. When the server refuses its name, the dialog opens again with the reason. */

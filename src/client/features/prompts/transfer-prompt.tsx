@@ -2,6 +2,7 @@ import { Fragment, useState } from 'react'
 import { childOf, isWithin, namesOf, type Path } from '../../../shared/domain/path.ts'
 import { RichText } from '../../i18n/rich-text.tsx'
 import { t } from '../../i18n/translate.ts'
+import { encodingOptions, type ChosenEncoding } from '../../operations/encoding-options.ts'
 import { startExtraction } from '../../operations/start-archives.ts'
 import { startTransfer } from '../../operations/start-transfer.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
@@ -10,6 +11,7 @@ import { useMay, useUser } from '../../state/session.ts'
 import { closePrompt } from '../../state/prompt.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
 import type { FolderChoice } from './folder-picker/folder-choice.ts'
 import { FolderPicker } from './folder-picker/folder-picker.tsx'
@@ -25,6 +27,7 @@ type TransferPromptProps = {
 /** Asks for the destination of a move, a copy or an extraction. A move into the entries' current folder cannot be confirmed. */
 export function TransferPrompt({ verb, folder, entries }: TransferPromptProps) {
   const [choice, setChoice] = useState<FolderChoice>({ at: folder, chosen: null })
+  const [encoding, setEncoding] = useState<ChosenEncoding>('')
   const to = choice.chosen === null ? choice.at : (childOf(choice.at, choice.chosen) ?? choice.at)
   const isAllowed = verb !== 'move' || entries.some((entry) => (entry.folder ?? folder) !== to)
   const own = entries.flatMap((entry) =>
@@ -38,7 +41,7 @@ export function TransferPrompt({ verb, folder, entries }: TransferPromptProps) {
         if (!isAllowed) return
         closePrompt()
         addRecentPlace({ path: to, isFolder: true })
-        if (verb === 'extract') void startExtraction({ folder, entries }, to)
+        if (verb === 'extract') void startExtraction({ folder, entries }, { to, encoding })
         else void startTransfer({ verb, from: folder, to, entries })
       }}
       actions={
@@ -64,6 +67,15 @@ export function TransferPrompt({ verb, folder, entries }: TransferPromptProps) {
         checkNewName={useMay()('create') ? checkName : null}
         opensOnSingleClick={useUser()?.singleClick ?? false}
       />
+      {verb === 'extract' && (
+        <SelectField
+          label={t('encoding.label')}
+          hint={t('encoding.hint')}
+          options={encodingOptions()}
+          value={encoding}
+          onChange={(event) => setEncoding(event.target.value as ChosenEncoding)}
+        />
+      )}
       <p className={styles.muted} aria-live="polite">
         <RichText id="prompt.transfer.at" values={{ path: <PathText path={choice.at} /> }} />
         <br />

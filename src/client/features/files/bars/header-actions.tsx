@@ -43,7 +43,9 @@ export function HeaderActions({
   const shown = actions.filter(
     (action) =>
       (action.places.includes(place) || (isPhone && isOtherView(action, place, context))) &&
-      isPermitted(action, context),
+      isPermitted(action, context) &&
+      // The header of an open file has no actions that the file can never have.
+      (place === 'header' || action.suits?.(context) !== false),
   )
   const next = nextView[view]
   const reasonOf = (action: Action): string | undefined => {

@@ -4,6 +4,7 @@ import { isKeyTaken, isTextField } from '../../../actions/action-keys.ts'
 import { href } from '../../../api/href.ts'
 import { t } from '../../../i18n/translate.ts'
 import { isSystemKeyPressed } from '../../../ui/keys.ts'
+import { encodingQuery, type ChosenEncoding } from '../../../operations/encoding-options.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FileViewer } from '../file-viewer.tsx'
 import { NoPreview } from '../no-preview.tsx'
@@ -17,6 +18,8 @@ type ArchiveBrowserProps = {
   readonly file: ViewedFile
   readonly path: Path
   readonly tree: ArchiveTree
+  /** The encoding that the user has chosen for the names. */
+  readonly encoding: ChosenEncoding
   readonly isQuick: boolean
 }
 
@@ -24,7 +27,8 @@ type ArchiveBrowserProps = {
 type ArchivePlace = { readonly folder: string; readonly node: ArchiveNode | null }
 
 /** Shows one folder of an archive, or one file in it. */
-export function ArchiveBrowser({ file, path, tree, isQuick }: ArchiveBrowserProps) {
+export function ArchiveBrowser({ file, path, tree, encoding, isQuick }: ArchiveBrowserProps) {
+  const place: MemberSource = { path, encoding }
   const [{ folder, node }, setPlace] = useState<ArchivePlace>({ folder: '', node: null })
   const [left, setLeft] = useState<string | null>(null)
   const area = useRef<HTMLDivElement>(null)
@@ -48,7 +52,7 @@ export function ArchiveBrowser({ file, path, tree, isQuick }: ArchiveBrowserProp
           key={folder}
           nodes={tree.get(folder) ?? []}
           focused={isQuick ? null : left}
-          addressOf={(member) => memberAddress(path, member, { isInline: false })}
+          addressOf={(member) => memberAddress(place, member, { isInline: false })}
           onOpen={open}
         />
       ) : (
@@ -56,14 +60,14 @@ export function ArchiveBrowser({ file, path, tree, isQuick }: ArchiveBrowserProp
           <FileViewer
             key={node.path}
             path={null}
-            file={viewedMember(path, file, node)}
+            file={viewedMember(place, file, node)}
             neighboursOf={() => []}
             isQuick={isQuick}
             renderFallback={(reason) => (
               <MemberNotice
                 file={node}
                 reason={reason}
-                address={memberAddress(path, node, { isInline: false })}
+                address={memberAddress(place, node, { isInline: false })}
               />
             )}
           />
@@ -87,20 +91,26 @@ const MemberNotice = ({ file, reason, address }: MemberNoticeProps) => (
   </NoPreview>
 )
 
+/** An archive, and the encoding in which its names are read. */
+type MemberSource = { readonly path: Path; readonly encoding: ChosenEncoding }
+
 function memberAddress(
-  path: Path,
+  { path, encoding }: MemberSource,
   { path: member }: Pick<ArchiveNode, 'path'>,
   { isInline }: { readonly isInline: boolean },
 ): string {
-  return href('archives.member', { path, query: { member, ...(isInline && { inline: 'true' }) } })
+  return href('archives.member', {
+    path,
+    query: { member, ...(isInline && { inline: 'true' }), ...encodingQuery(encoding) },
+  })
 }
 
-const viewedMember = (path: Path, archive: ViewedFile, node: ArchiveNode): ViewedFile => ({
+const viewedMember = (source: MemberSource, archive: ViewedFile, node: ArchiveNode): ViewedFile => ({
   name: node.name,
   sizeBytes: node.sizeBytes,
   modifiedMs: node.modifiedMs,
   type: node.type,
-  address: memberAddress(path, node, { isInline: true }),
+  address: memberAddress(source, node, { isInline: true }),
   previewAddress: null,
   subtitles: [],
   posterAddress: null,

@@ -88,7 +88,7 @@ type RowProps = {
 }
 
 function Row({ node, address, onOpen }: RowProps) {
-  const { name, isFolder, isReadable, type, sizeBytes, modifiedMs } = node
+  const { name, isFolder, isReadable, isEncrypted, type, sizeBytes, modifiedMs } = node
   return (
     <li className={styles.row}>
       <button
@@ -103,7 +103,11 @@ function Row({ node, address, onOpen }: RowProps) {
       >
         <FilePicture name={name} type={type} isFolder={isFolder} />
         <FileName name={name} className={styles.name} />
-        {!isReadable && <span className={styles.note}>{t('viewer.archive.unreadable')}</span>}
+        {!isReadable && (
+          <span className={styles.note}>
+            {t(isEncrypted ? 'viewer.archive.encrypted' : 'viewer.archive.unreadable')}
+          </span>
+        )}
         <span className={styles.size}>{formatSize(sizeBytes)}</span>
         <span className={styles.date}>{hasDate(modifiedMs) && formatDate(modifiedMs)}</span>
       </button>

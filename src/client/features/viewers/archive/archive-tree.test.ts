@@ -1,10 +1,23 @@
 import { expect, test } from 'vitest'
-import { hasDate } from './archive-tree.ts'
+import { hasDate, treeOfMembers } from './archive-tree.ts'
 
-test('the times of members without a time are recognized', () => {
-  // A time of 0 in a ZIP archive is the 30th of November 1979, because its month and its day are 0.
-  expect(hasDate(new Date(1980, -1, 0).getTime())).toBe(false)
-  expect(hasDate(0)).toBe(false)
-  expect(hasDate(Number.NaN)).toBe(false)
-  expect(hasDate(new Date(1980, 0, 1).getTime())).toBe(true)
+test('the times of members without a time are recognized, and those before 1970 are shown', () => {
+  expect([0, -31_536_000_000, new Date(1980, 0, 1).getTime()].map(hasDate)).toEqual([false, true, true])
+})
+
+test('files are sorted into folders, and encrypted files are marked', () => {
+  const tree = treeOfMembers({
+    members: [
+      ['d/x.txt', 5, 0, 0],
+      ['secret', 7, 0, 6],
+    ],
+  })
+  expect(
+    tree
+      .get('')
+      ?.map(({ name, sizeBytes, isReadable, isEncrypted }) => [name, sizeBytes, isReadable, isEncrypted]),
+  ).toEqual([
+    ['d', 5, true, false],
+    ['secret', 7, false, true],
+  ])
 })

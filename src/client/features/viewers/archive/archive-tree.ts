@@ -10,6 +10,8 @@ export type ArchiveNode = {
   readonly name: string
   readonly isFolder: boolean
   readonly isReadable: boolean
+  /** True for a file that can only be read with a password. */
+  readonly isEncrypted: boolean
   readonly type: FileType
   /** The size in bytes; of a folder, the sum of all files below it. */
   sizeBytes: number
@@ -19,21 +21,18 @@ export type ArchiveNode = {
 /** The folders of an archive with their entries, by the path of the folder. */
 export type ArchiveTree = ReadonlyMap<string, readonly ArchiveNode[]>
 
-/**
- * Returns false for the times that archives contain when the real time is unknown. A time of 0 in a ZIP archive is in
- * 1979, and in a tar archive in 1970.
- */
-export const hasDate = (modifiedMs: number): boolean => new Date(modifiedMs).getFullYear() >= 1980
+/** Returns false for the time of a member whose time is unknown. */
+export const hasDate = (modifiedMs: number): boolean => modifiedMs !== 0
 
-const folderFlag = 1
-const unreadableFlag = 2
+/** The values of `memberFlag` in the contract. */
+const [folderFlag, unreadableFlag, encryptedFlag] = [1, 2, 4]
 
 const nameOfPath = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 const parentOfPath = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
 
 /**
- * Sorts the members of an archive into folders. Archives do not have to list the folders of their files, and may list a
- * file twice; the first one counts.
+ * Sorts the members of an archive into folders. Archives do not have to list the folders of their files. The
+ * server lists each path once.
  */
 export function treeOfMembers({ members }: Pick<ArchiveMembers, 'members'>): ArchiveTree {
   const nodes = new Map<string, ArchiveNode>()
@@ -47,6 +46,7 @@ export function treeOfMembers({ members }: Pick<ArchiveMembers, 'members'>): Arc
       name: nameOfPath(path),
       isFolder: true,
       isReadable: true,
+      isEncrypted: false,
       type: '',
       sizeBytes: 0,
       modifiedMs,
@@ -71,8 +71,9 @@ export function treeOfMembers({ members }: Pick<ArchiveMembers, 'members'>): Arc
     else {
       const name = nameOfPath(path)
       const isReadable = (flags & unreadableFlag) === 0
+      const isEncrypted = (flags & encryptedFlag) !== 0
       const type = typeOfName(name) ?? 'text'
-      add({ path, name, isFolder: false, isReadable, type, sizeBytes, modifiedMs })
+      add({ path, name, isFolder: false, isReadable, isEncrypted, type, sizeBytes, modifiedMs })
       for (const folder of foldersAbove(path)) folder.sizeBytes += sizeBytes
     }
   }

@@ -1,11 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { offers } from '../../../api/config.ts'
 import { callJson } from '../../../api/call.ts'
 import { t } from '../../../i18n/translate.ts'
+import { encodingOptions, encodingQuery, type ChosenEncoding } from '../../../operations/encoding-options.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { addIcons } from '../../../ui/icon.tsx'
 import { lateIcons } from '../../../ui/icons/late-icons.ts'
+import { SelectField } from '../../../ui/select-field.tsx'
 import type { Path } from '../../../../shared/domain/path.ts'
 import type { ViewedFile, ViewerProps } from '../viewer.ts'
 import { ViewerLoading } from '../viewer-loading.tsx'
@@ -30,13 +32,16 @@ type ListedArchiveProps = Pick<ViewerProps, 'isQuick' | 'onBroken'> & {
 }
 
 function ListedArchive({ file, path, isQuick, onBroken }: ListedArchiveProps) {
+  const [encoding, setEncoding] = useState<ChosenEncoding>('')
   const { data, error } = useQuery({
-    queryKey: ['archive', path, file.versionKey],
+    queryKey: ['archive', path, file.versionKey, encoding],
     queryFn: async ({ signal }) => {
-      const list = await callJson('archives.list', { path, signal })
+      const list = await callJson('archives.list', { path, query: encodingQuery(encoding), signal })
       return { ...list, tree: treeOfMembers(list) }
     },
     gcTime: 0,
+    // The list stays until that in another encoding has arrived.
+    placeholderData: keepPreviousData,
     retry: false,
   })
   useEffect(() => {
@@ -49,7 +54,28 @@ function ListedArchive({ file, path, isQuick, onBroken }: ListedArchiveProps) {
         <Banner icon="info">{t('viewer.archive.cut', { count: data.members.length })}</Banner>
       )}
       {data.hidden > 0 && <Banner icon="info">{t('viewer.archive.hidden', { count: data.hidden })}</Banner>}
-      <ArchiveBrowser file={file} path={path} tree={data.tree} isQuick={isQuick} />
+      {data.isCutOff === true && (
+        <Banner kind="warning" icon="warning">
+          {t('viewer.archive.cutOff')}
+        </Banner>
+      )}
+      {data.encoding !== undefined && !isQuick && (
+        <SelectField
+          className={styles.encoding}
+          label={t('encoding.label')}
+          options={encodingOptions(encoding === '' ? data.encoding : null)}
+          value={encoding}
+          onChange={(event) => setEncoding(event.target.value as ChosenEncoding)}
+        />
+      )}
+      <ArchiveBrowser
+        key={encoding}
+        file={file}
+        path={path}
+        tree={data.tree}
+        encoding={encoding}
+        isQuick={isQuick}
+      />
     </div>
   )
 }

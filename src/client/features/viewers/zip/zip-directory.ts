@@ -21,6 +21,8 @@ export type DirectoryPlace = {
   readonly bytes: number
   /** The number of bytes in front of the archive, which the offsets in the archive do not count. */
   readonly shift: number
+  /** True when the archive contains positions of 64 bits. Otherwise, it contains only the lower 32 bits of them. */
+  readonly is64: boolean
 }
 
 /** A file in an archive. */
@@ -54,7 +56,7 @@ export function findDirectory(
     const locator = at - 20
     if (locator >= 0 && tail.getUint32(locator, true) === 0x0706_4b50)
       return { zip64RecordStart: tailStart + locator - zip64RecordBytes }
-    return placeOf({ recordStart: tailStart + at, bytes, offset })
+    return placeOf({ recordStart: tailStart + at, bytes, offset, is64: false })
   }
   throw new ZipError('damaged')
 }
@@ -62,31 +64,33 @@ export function findDirectory(
 /** Reads the larger end record of an archive in the format ZIP64, which is at the given position. */
 export function placeFromZip64(record: DataView, recordStart: number): DirectoryPlace {
   if (record.getUint32(0, true) !== 0x0606_4b50) throw new ZipError('damaged')
-  return placeOf({ recordStart, bytes: uint64(record, 40), offset: uint64(record, 48) })
+  return placeOf({ recordStart, bytes: uint64(record, 40), offset: uint64(record, 48), is64: true })
+}
+
+const wrap = 2 ** 32
+
+type EndRecord = Pick<DirectoryPlace, 'bytes' | 'is64'> & {
+  readonly recordStart: number
+  readonly offset: number
 }
 
 /** The directory ends where the end record begins, so that a different offset tells how many bytes precede the archive. */
-function placeOf({
-  recordStart,
-  bytes,
-  offset,
-}: {
-  readonly recordStart: number
-  readonly bytes: number
-  readonly offset: number
-}): DirectoryPlace {
+function placeOf({ recordStart, bytes, offset, is64 }: EndRecord): DirectoryPlace {
   const start = recordStart - bytes
   if (bytes > maxDirectoryBytes) throw new ZipError('too-large')
   if (start < 0 || offset > start) throw new ZipError('damaged')
-  return { start, bytes, shift: start - offset }
+  // A difference of whole 4 GiB comes from an offset that has lost its upper bits.
+  const shift = is64 ? start - offset : (start - offset) % wrap
+  return { start, bytes, shift, is64 }
 }
 
 /**
- * Reads the entries of the central directory, without folders.
+ * Reads the entries of the central directory, without folders. Of several entries with the same name, the last one counts.
  * @throws ZipError when the directory is damaged or has too many entries.
  */
-export function readDirectory(directory: DataView, { start, shift }: DirectoryPlace): readonly ZipEntry[] {
+export function readDirectory(directory: DataView, place: DirectoryPlace): readonly ZipEntry[] {
   const entries: Omit<ZipEntry, 'end'>[] = []
+  let least = 0
   for (let at = 0; at + 46 <= directory.byteLength;) {
     if (directory.getUint32(at, true) !== 0x0201_4b50) throw new ZipError('damaged')
     if (entries.length === maxEntries) throw new ZipError('too-large')
@@ -96,21 +100,38 @@ export function readDirectory(directory: DataView, { start, shift }: DirectoryPl
     if (next > directory.byteLength) throw new ZipError('damaged')
     const { storedBytes, sizeBytes, offset } = sizesOf(directory, { at, nameBytes, extraBytes })
     const flags = directory.getUint16(at + 8, true)
+    const start = startOf(offset, least, place)
+    least = start + storedBytes
     entries.push({
-      name: nameBytes > maxNameBytes ? '' : decodeName(directory, at + 46, nameBytes),
+      name: nameBytes > maxNameBytes ? '' : nameOf(directory, at, nameBytes),
       method: directory.getUint16(at + 10, true),
       isEncrypted: (flags & 1) !== 0,
       storedBytes,
       sizeBytes,
-      start: offset + shift,
+      start,
     })
     at = next
   }
-  const starts = [...entries.map((entry) => entry.start), start].toSorted((a, b) => a - b)
+  const starts = [...entries.map((entry) => entry.start), place.start].toSorted((a, b) => a - b)
   const endAfter = new Map(starts.map((from, index) => [from, starts[index + 1] ?? from]))
-  return entries
+  const byName = new Map(entries.map((entry) => [entry.name, entry]))
+  return [...byName.values()]
     .filter(({ name }) => name !== '' && !name.endsWith('/'))
     .map((entry) => ({ ...entry, end: endAfter.get(entry.start) ?? entry.start }))
+}
+
+/**
+ * Returns the position of an entry. Archives of more than 4 GiB by macOS contain only the lower 32 bits of positions. Their
+ * entries are in the order of their positions, so that a position before the previous entry has lost its upper bits.
+ */
+function startOf(
+  offset: number,
+  least: number,
+  { start: directoryStart, shift, is64 }: DirectoryPlace,
+): number {
+  let start = offset + shift
+  while (!is64 && start < least && start + wrap < directoryStart) start += wrap
+  return start
 }
 
 type EntryPlace = { readonly at: number; readonly nameBytes: number; readonly extraBytes: number }
@@ -136,9 +157,26 @@ function sizesOf(directory: DataView, { at, nameBytes, extraBytes }: EntryPlace)
   return { sizeBytes, storedBytes, offset: read(at + 42) }
 }
 
-/** Decodes a name. Old programs wrote names that are not UTF-8, of which only the ASCII characters are known. */
-function decodeName(directory: DataView, at: number, length: number): string {
-  return new TextDecoder().decode(new Uint8Array(directory.buffer, directory.byteOffset + at, length))
+/** Returns the name of an entry. Programs of MS-DOS and Windows write backslashes between names. */
+function nameOf(directory: DataView, at: number, nameBytes: number): string {
+  const bytes = new Uint8Array(directory.buffer, directory.byteOffset + at + 46, nameBytes)
+  const name = decodeName(bytes)
+  return dosSystems.has(directory.getUint8(at + 5)) ? name.replaceAll('\\', '/') : name
+}
+
+/** The systems whose programs write backslashes between names: MS-DOS, OS/2, Windows NTFS and VFAT. */
+const dosSystems: ReadonlySet<number> = new Set([0, 6, 10, 14])
+
+/**
+ * Decodes a name. In old archives, the encoding of names is unknown. Windows-1252 has a character for each byte, so that
+ * different names stay different.
+ */
+function decodeName(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
 }
 
 function uint64(view: DataView, at: number): number {

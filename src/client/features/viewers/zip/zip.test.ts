@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { makeZip, type ZipFile } from '../../../../../test/kit/zip.ts'
 import { inflate } from './inflate.ts'
 import { openZip } from './open-zip.ts'
+import { readDirectory } from './zip-directory.ts'
 
 const { signal } = new AbortController()
 
@@ -58,6 +59,38 @@ test.each([
   ['both', makeZip(files, { isZip64: true, prefix: Buffer.from('#!/bin/sh') })],
 ])('the files of %s are read', async (_case, zip) => {
   expect(await textsIn(zip)).toEqual(texts)
+})
+
+test('the last of several entries with the same name is read, and names in other encodings stay different', async () => {
+  const zip = makeZip(
+    [
+      { name: 'a', content: 'old' },
+      { name: Buffer.from([0xe9]), content: 'é', isLegacyName: true },
+      { name: Buffer.from([0xe8]), content: 'è', isLegacyName: true },
+      { name: 'd\\b', content: 'b' },
+      { name: 'a', content: 'new' },
+    ],
+    { suffix: Buffer.from('\r\n') },
+  )
+  expect(await textsIn(zip)).toEqual({ a: 'new', é: 'é', è: 'è', 'd/b': 'b' })
+})
+
+test('positions beyond 4 GiB of which only the lower 32 bits are known are completed', () => {
+  const directory = Buffer.concat(
+    [0, 100, 50].map((offset, index) => {
+      const row = Buffer.alloc(47, `${index}`)
+      row.fill(0, 0, 46)
+      row.writeUInt32LE(0x0201_4b50, 0)
+      row.writeUInt32LE(index === 1 ? 4_294_967_000 : 10, 20)
+      row.writeUInt16LE(1, 28)
+      row.writeUInt32LE(offset, 42)
+      return row
+    }),
+  )
+  const start = 2 ** 32 + 500
+  const view = new DataView(directory.buffer, directory.byteOffset, directory.length)
+  const entries = readDirectory(view, { start, bytes: directory.length, shift: 0, is64: false })
+  expect(entries.map((entry) => entry.start)).toEqual([0, 100, 2 ** 32 + 50])
 })
 
 test('only the end, the directory and the wanted entry of a large archive are asked', async () => {

@@ -245,4 +245,15 @@ export const limitsTestedElsewhere: readonly LimitTestReference[] = [
       ],
     },
   },
+  {
+    limit:
+      'the paths of an archive that is read have at most 64 million characters, those of a list 8 million',
+    limitNames: ['archivePathCharacters', 'listedArchivePathCharacters'],
+    tests: {
+      'src/server/archives/archive-limits.test.ts': [
+        'paths of %i characters are listed, and one more is not',
+      ],
+      'test/faults/archive-attacks.test.ts': ['lists of archives with long names are small'],
+    },
+  },
 ]

@@ -9,7 +9,7 @@ import { bytesOf, createNdjsonReader } from '../../shared/domain/ndjson-reader.t
 import { filesUrl } from '../router/router.ts'
 import type { notifyProgress } from '../state/screens/work-notices.ts'
 import { lastEntryChange } from '../state/entry-changes.ts'
-import { encodingQuery, type ChosenEncoding } from './encoding-options.ts'
+import { encodingQuery, type ChosenEncoding } from '../i18n/encoding-options.ts'
 import type { OperationContext } from './operation-context.ts'
 import { reasonOf } from './reason.ts'
 

@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { ArchiveMembers } from '../../shared/contract/archives.ts'
 import { limits } from '../../shared/domain/limits.ts'
 import { startApp, type TestApp } from '../../../test/kit/start-app.ts'
+import { endOfTar, paxHeader, tarMembers } from '../../../test/kit/tar.ts'
 
-/** Writes a tar file with this number of empty members, compressed because it consists of one repeated header. */
+/** Writes a tar file with this number of empty members, compressed because its headers are almost the same. */
 const writeMany = (
   app: Pick<TestApp, 'disk'>,
   {
@@ -23,8 +25,12 @@ name,count,member=sys.argv[1],int(sys.argv[2]),tarfile.TarInfo('f')
 member.type=getattr(tarfile,sys.argv[3])
 block=member.tobuf(tarfile.USTAR_FORMAT)
 with gzip.open(name,'wb',1) as f:
-    for _ in range(count//1000): f.write(block*1000)
-    f.write(block*(count%1000))
+    for n in range(count):
+        # Files need different names. Their headers differ only in these names and in the checksums.
+        if member.isreg():
+            member.name='f%06d'%n
+            block=member.tobuf(tarfile.USTAR_FORMAT)
+        f.write(block)
 `,
       name,
       String(count),
@@ -48,6 +54,39 @@ test('an archive with more than 500,000 members is not extracted', async () => {
   // Links count as members, and cost less time because they are not extracted.
   writeMany(app, { name: 'many.tar.gz', count: limits.archiveMembers + 1, type: 'SYMTYPE' })
   const lines = await (await app.call('archives.extract', { path: '/many.tar.gz' })).text()
+  expect(lines.trimEnd().split('\n').at(-1)).toContain('"error":"too-large"')
+})
+
+/** Writes a tar file whose paths have this number of characters altogether. Most of them are 4000 characters long. */
+function writeLongPaths(app: Pick<TestApp, 'disk'>, characters: number): void {
+  const path = (length: number): string =>
+    `${'n'.repeat(99)}/`
+      .repeat(40)
+      .slice(0, length - 1)
+      .padEnd(length, 'x')
+  const whole = Math.floor(characters / 4000) - 1
+  const rest = characters - whole * 4000
+  const lengths = [...Array.from({ length: whole }, () => 4000), Math.floor(rest / 2), Math.ceil(rest / 2)]
+  const members = lengths.map((length, index) =>
+    tarMembers(paxHeader(['path', `${index}`.padStart(6, '0') + path(length).slice(6)]), { name: 'x' }),
+  )
+  writeFileSync(`${app.disk}/long.tar`, Buffer.concat([...members, endOfTar]))
+}
+
+test.each([
+  [limits.listedArchivePathCharacters, false],
+  [limits.listedArchivePathCharacters + 1, true],
+])('paths of %i characters are listed, and one more is not: %s', async (characters, isTruncated) => {
+  const app = await startApp({ files: {} })
+  writeLongPaths(app, characters)
+  const list = (await (await app.call('archives.list', { path: '/long.tar' })).json()) as ArchiveMembers
+  expect([list.isTruncated, list.hidden]).toEqual([isTruncated, 0])
+})
+
+test('an archive whose paths are longer altogether is not extracted', async () => {
+  const app = await startApp({ files: {} })
+  writeLongPaths(app, limits.archivePathCharacters + 4000)
+  const lines = await (await app.call('archives.extract', { path: '/long.tar' })).text()
   expect(lines.trimEnd().split('\n').at(-1)).toContain('"error":"too-large"')
 })
 

@@ -3,7 +3,7 @@ import { AppError, codeOf, type ErrorCode } from '../../../shared/domain/failure
 import { conflictName } from '../../../shared/domain/names.ts'
 import { childOf, joinPaths, pathOf, type Path } from '../../../shared/domain/path.ts'
 import type { Storage } from '../../storage/port.ts'
-import type { PackedMember } from '../reading/packed-file.ts'
+import type { PackedMember } from '../reading/packed/packed-file.ts'
 import { createCreatedEntries } from './created-entries.ts'
 import { extractedName } from './extracted-name.ts'
 import { surveyOf, type ArchiveSurvey } from './extraction-survey.ts'

@@ -1,5 +1,5 @@
 import { codeOf } from '../../../shared/domain/failure.ts'
-import type { PackedMember } from '../reading/packed-file.ts'
+import type { PackedMember } from '../reading/packed/packed-file.ts'
 
 /** A member: its position among all members, and the files and bytes that it adds. */
 type LastMember = { readonly index: number; readonly files: number; readonly bytes: number }

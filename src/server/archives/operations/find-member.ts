@@ -1,5 +1,5 @@
 import { codeOf } from '../../../shared/domain/failure.ts'
-import type { NameDecoder, PackedMember } from '../reading/packed-file.ts'
+import type { NameDecoder, PackedMember } from '../reading/packed/packed-file.ts'
 import { readWithNames, decoderFor, type OpenArchive } from './open-archive.ts'
 import type { NameEncoding } from '../../../shared/domain/name-encodings.ts'
 

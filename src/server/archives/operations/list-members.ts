@@ -8,7 +8,7 @@ import { codeOf } from '../../../shared/domain/failure.ts'
 import { limits } from '../../../shared/domain/limits.ts'
 import { type KeyedLimiter, runLimited } from '../../concurrency/keyed-limiter.ts'
 import type { OperationRequest, RouteResponse } from '../../http/route.ts'
-import type { PackedMember } from '../reading/packed-file.ts'
+import type { PackedMember } from '../reading/packed/packed-file.ts'
 import { readWithNames, type ArchiveOpener, type OpenArchive } from './open-archive.ts'
 
 export type ArchiveReadDependencies = { readonly limiter: KeyedLimiter; readonly openArchive: ArchiveOpener }

@@ -5,7 +5,7 @@ import { conflictName } from '../../../shared/domain/names.ts'
 import { childOf, nameOf, parentOf, type Path } from '../../../shared/domain/path.ts'
 import { smallFileBytes, type IncomingBody, type Storage } from '../../storage/port.ts'
 import { streamOfBytes } from '../../storage/stream-of-bytes.ts'
-import type { PackedMember } from '../reading/packed-file.ts'
+import type { PackedMember } from '../reading/packed/packed-file.ts'
 import type { CreatedEntries } from './created-entries.ts'
 import type { WorkProgress } from './progress-lines.ts'
 

@@ -5,9 +5,9 @@ import { nameOf, type Path } from '../../../shared/domain/path.ts'
 import type { OpenFile, Storage } from '../../storage/port.ts'
 import { nameDecoderOf } from '../reading/names/decode-name.ts'
 import { createNameSampler } from '../reading/names/detect-encoding.ts'
-import type { NameDecoder, PackedMember } from '../reading/packed-file.ts'
+import type { NameDecoder, PackedMember } from '../reading/packed/packed-file.ts'
 import type { ReaderFinder } from '../reading/readers.ts'
-import { maxUnpackedBytes } from '../reading/unpacked-limit.ts'
+import { maxUnpackedBytes } from '../reading/packed/unpacked-limit.ts'
 
 /** What a complete reading of an archive has shown. It saves a second reading of the same archive. */
 export type ArchiveFacts = {

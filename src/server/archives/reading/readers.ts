@@ -11,11 +11,11 @@ import { lz4Decompress } from './decompression/lz4.ts'
 import { snappyDecompress } from './decompression/snappy.ts'
 import { formatHeadBytes, formatOfContent, type PackedFormat } from './content-format.ts'
 import { decompressStreams } from './decompression/restarting-decoder.ts'
-import type { MemberReader, PackedMember, PackedSource } from './packed-file.ts'
+import type { MemberReader, PackedMember, PackedSource } from './packed/packed-file.ts'
 import { readTar } from './tar/read-tar.ts'
-import { readRange } from './zip/directory-end.ts'
+import { readRange } from './packed/read-range.ts'
 import { readZip } from './zip/read-zip.ts'
-import { maxUnpackedBytes } from './unpacked-limit.ts'
+import { maxUnpackedBytes } from './packed/unpacked-limit.ts'
 
 /** The memory that a decoder may use, in bytes. It is the usual limit for archives that anybody has packed. */
 const decoderBytes = 128 * 1024 * 1024

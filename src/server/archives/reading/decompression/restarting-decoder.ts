@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { AppError } from '../../../../shared/domain/failure.ts'
 import { pipeThrough } from '../../compressions/pipe-through.ts'
-import type { PackedSource } from '../packed-file.ts'
+import type { PackedSource } from '../packed/packed-file.ts'
 
 /** A decoder of Node that counts the compressed bytes that it has used. */
 type CountingDecoder = Duplex & { readonly bytesWritten: number }

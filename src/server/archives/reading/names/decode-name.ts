@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { NameEncoding } from '../../../../shared/domain/name-encodings.ts'
 import { nameOfBytes } from '../../../../shared/domain/name-bytes.ts'
-import type { NameDecoder } from '../packed-file.ts'
+import type { NameDecoder } from '../packed/packed-file.ts'
 
 /** The characters of the bytes from 0x80 on in the encodings of MS-DOS that `TextDecoder` does not know. */
 const dosTables: Partial<Record<NameEncoding, string>> = {

@@ -1,7 +1,7 @@
 import type { NameEncoding } from '../../../../shared/domain/name-encodings.ts'
 import { isUtf8 } from 'node:buffer'
 import { nameOfBytes } from '../../../../shared/domain/name-bytes.ts'
-import type { NameDecoder } from '../packed-file.ts'
+import type { NameDecoder } from '../packed/packed-file.ts'
 import { strictDecoderOf } from './decode-name.ts'
 import { characterWeightsOf } from './character-weights.ts'
 

@@ -1,5 +1,5 @@
 import { AppError } from '../../../../shared/domain/failure.ts'
-import type { ByteCursor } from '../byte-cursor.ts'
+import type { ByteCursor } from '../packed/byte-cursor.ts'
 import { tarPaddingOf, type TarHeader } from './tar-fields.ts'
 
 /** Values of extended headers, by the keys of pax. A sparse file has several values with the same key. */

@@ -2,14 +2,14 @@ import { isUtf8 } from 'node:buffer'
 import { AppError } from '../../../../shared/domain/failure.ts'
 import type { MemberFault } from '../../../../shared/contract/archives.ts'
 import { tarBlockBytes } from '../../tar/tar-header.ts'
-import { createByteCursor, type ByteCursor } from '../byte-cursor.ts'
+import { createByteCursor, type ByteCursor } from '../packed/byte-cursor.ts'
 import {
   maxMemberNameBytes,
   memberPath,
   usableTime,
   type NameDecoder,
   type PackedMember,
-} from '../packed-file.ts'
+} from '../packed/packed-file.ts'
 import { createFieldCollector, fieldNumber, type ExtendedFields } from './extended-fields.ts'
 import { expandSparse, readSparseMap, storedBytesOf, type SparseMap } from './sparse-file.ts'
 import { hasRightChecksum, parseTarHeader, tarPaddingOf, tarSizeOf, type TarHeader } from './tar-fields.ts'

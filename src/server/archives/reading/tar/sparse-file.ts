@@ -1,6 +1,6 @@
 import { AppError } from '../../../../shared/domain/failure.ts'
 import { tarBlockBytes } from '../../tar/tar-header.ts'
-import type { ByteCursor } from '../byte-cursor.ts'
+import type { ByteCursor } from '../packed/byte-cursor.ts'
 import { fieldNumber, fieldText, type ExtendedFields } from './extended-fields.ts'
 import { numberField, tarSizeOf, type TarHeader } from './tar-fields.ts'
 

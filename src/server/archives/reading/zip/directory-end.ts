@@ -1,5 +1,6 @@
 import { AppError } from '../../../../shared/domain/failure.ts'
-import type { PackedSource } from '../packed-file.ts'
+import type { PackedSource } from '../packed/packed-file.ts'
+import { readRange } from '../packed/read-range.ts'
 
 /** This file finds the directory at the end of zip files (PKWARE's APPNOTE 6.3). */
 
@@ -107,16 +108,3 @@ export async function signatureAt(source: PackedSource, position: number): Promi
 /** Reads a number of 64 bits. Numbers that are too large for a position become the largest one. */
 export const numberAt = (bytes: Buffer, at: number): number =>
   Math.min(Number(bytes.readBigUInt64LE(at)), Number.MAX_SAFE_INTEGER)
-
-/** Reads the part of a range that is inside the file. */
-export async function readRange(
-  { sizeBytes, bytes }: PackedSource,
-  start: number,
-  end: number,
-): Promise<Buffer> {
-  if (start < 0 || start >= sizeBytes) return Buffer.alloc(0)
-  const chunks: Buffer[] = []
-  // The storage uses the memory of a chunk again.
-  for await (const chunk of bytes({ start, end: Math.min(end, sizeBytes) })) chunks.push(Buffer.from(chunk))
-  return Buffer.concat(chunks)
-}

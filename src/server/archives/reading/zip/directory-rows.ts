@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { AppError } from '../../../../shared/domain/failure.ts'
-import { createByteCursor, type ByteCursor } from '../byte-cursor.ts'
-import type { PackedSource } from '../packed-file.ts'
+import { createByteCursor, type ByteCursor } from '../packed/byte-cursor.ts'
+import type { PackedSource } from '../packed/packed-file.ts'
 import { numberAt, signatureAt, zipSignature, type ZipDirectory } from './directory-end.ts'
 
 const rowBytes = 46

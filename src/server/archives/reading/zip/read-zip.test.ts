@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { makeZip } from '../../../../../test/kit/zip.ts'
-import { escapingDecoder, type PackedSource } from '../packed-file.ts'
+import { escapingDecoder, type PackedSource } from '../packed/packed-file.ts'
 import { readZip } from './read-zip.ts'
 
 const gibi = 1024 ** 3

@@ -11,8 +11,9 @@ import {
   type NameDecoder,
   type PackedMember,
   type PackedSource,
-} from '../packed-file.ts'
-import { findZipDirectory, readRange, zipSignature } from './directory-end.ts'
+} from '../packed/packed-file.ts'
+import { readRange } from '../packed/read-range.ts'
+import { findZipDirectory, zipSignature } from './directory-end.ts'
 import { readZipRows, type ZipRow } from './directory-rows.ts'
 
 const localHeaderBytes = 30

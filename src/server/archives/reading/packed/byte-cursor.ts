@@ -1,4 +1,4 @@
-import { AppError } from '../../../shared/domain/failure.ts'
+import { AppError } from '../../../../shared/domain/failure.ts'
 
 /** A position in a sequence of bytes that is read from its start to its end. */
 export type ByteCursor = {

@@ -1,5 +1,5 @@
 import { nameEncodings, type NameEncoding } from '../../shared/domain/name-encodings.ts'
-import { t } from '../i18n/translate.ts'
+import { t } from './translate.ts'
 
 /** The encoding that a user has chosen for names in an archive. An empty text lets the server recognize the encoding. */
 export type ChosenEncoding = NameEncoding | ''

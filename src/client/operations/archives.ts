@@ -1,3 +1,4 @@
+import { encodingQuery, type ChosenEncoding } from '../../shared/domain/name-encodings.ts'
 import type { ArchiveProgress } from '../../shared/contract/archives.ts'
 import type { ErrorCode } from '../../shared/domain/failure.ts'
 import { childOf, nameOf, type Path } from '../../shared/domain/path.ts'
@@ -9,7 +10,6 @@ import { bytesOf, createNdjsonReader } from '../../shared/domain/ndjson-reader.t
 import { filesUrl } from '../router/router.ts'
 import type { notifyProgress } from '../state/screens/work-notices.ts'
 import { lastEntryChange } from '../state/entry-changes.ts'
-import { encodingQuery, type ChosenEncoding } from '../i18n/encoding-options.ts'
 import type { OperationContext } from './operation-context.ts'
 import { reasonOf } from './reason.ts'
 

@@ -16,3 +16,10 @@ export const nameEncodings = [
 ] as const
 
 export type NameEncoding = (typeof nameEncodings)[number]
+
+/** The encoding that a user has chosen. An empty text lets the server recognize the encoding. */
+export type ChosenEncoding = NameEncoding | ''
+
+/** Returns the query that requests names in an encoding. */
+export const encodingQuery = (encoding: ChosenEncoding): { readonly encoding?: NameEncoding } =>
+  encoding === '' ? {} : { encoding }

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { padding, tarEnd, tarHeader } from '../../src/server/archives/tar/tar-header.ts'
 import { rowOf, signIn } from '../kit/browser.ts'
+import { makeZip } from '../kit/zip.ts'
 import { rotatedJpeg } from '../kit/images.ts'
 import { ann } from '../kit/run-server.ts'
 import { atRoot, eventually, focusOf, violationsIn } from './journeys.ts'
@@ -36,6 +37,11 @@ const files = {
     '../out.txt': 'outside',
   }),
   'broken.zip': 'no archive',
+  // The name 表.txt in Shift JIS, and an encrypted file.
+  'old.zip': makeZip([
+    { name: Buffer.from([0x95, 0x5c, 0x2e, 0x74, 0x78, 0x74]), content: 'old', isLegacyName: true },
+    { name: 'secret', content: 'x', isEncrypted: true },
+  ]),
   'long names.tar': tarOf(
     Object.fromEntries(
       ['W', 'm', 'a', 'r', 'i'].map((letter) => [`${letter} ${`${letter}w `.repeat(30)}the end.txt`, '']),
@@ -63,7 +69,7 @@ atRoot({ files, people: [ann] }, ({ server, window }) => {
     const page = await openRoot()
     await rowOf(page, 'box #?&+.tar').dblclick()
     await content(page).waitFor()
-    await page.getByText('1 entry with a path outside the archive is not shown.').waitFor()
+    await page.getByText('1 entry is not shown, because its path is not possible here.').waitFor()
     expect(await content(page).getByRole('button').allInnerTexts()).toHaveLength(3)
     // The columns of folders and files are aligned.
     const edges = await content(page)
@@ -117,6 +123,7 @@ atRoot({ files, people: [ann] }, ({ server, window }) => {
     const page = await openRoot()
     await chooseInMenu(page, 'box #?&+.tar', 'Extract')
     const dialog = page.getByRole('dialog', { name: 'Extract' })
+    expect(await dialog.getByLabel('Encoding of names').inputValue()).toBe('')
     await dialog.getByText('target', { exact: true }).click()
     await dialog.getByRole('button', { name: 'Extract' }).click()
     await page
@@ -144,6 +151,7 @@ atRoot({ files, people: [ann] }, ({ server, window }) => {
     await rowOf(page, 'both.zip').dblclick()
     await member(page, 'two.txt').click()
     await page.getByText('two', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Extract', exact: true }).waitFor()
 
     await page.keyboard.press('Escape')
     await member(page, 'two.txt').waitFor()
@@ -158,6 +166,27 @@ atRoot({ files, people: [ann] }, ({ server, window }) => {
       .waitFor()
     await rowOf(page, 'broken.zip').dblclick()
     await page.getByText('Preview is not available for this file.').waitFor()
+
+    // Names in old encodings are recognized, and can be read in another encoding.
+    await page.keyboard.press('Escape')
+    await rowOf(page, 'old.zip').dblclick()
+    await member(page, '表.txt').waitFor()
+    await page.getByText('encrypted', { exact: true }).waitFor()
+    const encoding = page.getByLabel('Encoding of names')
+    expect(await encoding.locator('option').first().innerText()).toBe('Recognized: Japanese (Shift JIS)')
+    await encoding.selectOption('windows-1251')
+    await member(page, '•\\.txt').click()
+    await page.getByText('old', { exact: true }).waitFor()
+
+    // Only archives offer to be extracted.
+    await page.keyboard.press('Escape')
+    await member(page, '•\\.txt').waitFor()
+    await page.keyboard.press('Escape')
+    await rowOf(page, 'docs').dblclick()
+    await rowOf(page, 'one.txt').dblclick()
+    await page.getByText('one', { exact: true }).first().waitFor()
+    await page.getByRole('button', { name: 'Download', exact: true }).waitFor()
+    expect(await page.getByRole('button', { name: 'Extract', exact: true }).count()).toBe(0)
   })
 
   test('a cancelled extraction leaves nothing behind, and an extraction and a compression go on while another folder is open, and show their progress', async () => {

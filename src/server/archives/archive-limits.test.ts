@@ -57,18 +57,21 @@ test('an archive with more than 500,000 members is not extracted', async () => {
   expect(lines.trimEnd().split('\n').at(-1)).toContain('"error":"too-large"')
 })
 
+const pathOfLength = (length: number): string =>
+  `${'n'.repeat(99)}/`
+    .repeat(40)
+    .slice(0, length - 1)
+    .padEnd(length, 'x')
+
 /** Writes a tar file whose paths have this number of characters altogether. Most of them are 4000 characters long. */
 function writeLongPaths(app: Pick<TestApp, 'disk'>, characters: number): void {
-  const path = (length: number): string =>
-    `${'n'.repeat(99)}/`
-      .repeat(40)
-      .slice(0, length - 1)
-      .padEnd(length, 'x')
   const whole = Math.floor(characters / 4000) - 1
   const rest = characters - whole * 4000
   const lengths = [...Array.from({ length: whole }, () => 4000), Math.floor(rest / 2), Math.ceil(rest / 2)]
   const members = lengths.map((length, index) =>
-    tarMembers(paxHeader(['path', `${index}`.padStart(6, '0') + path(length).slice(6)]), { name: 'x' }),
+    tarMembers(paxHeader(['path', `${index}`.padStart(6, '0') + pathOfLength(length).slice(6)]), {
+      name: 'x',
+    }),
   )
   writeFileSync(`${app.disk}/long.tar`, Buffer.concat([...members, endOfTar]))
 }

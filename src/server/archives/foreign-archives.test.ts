@@ -4,7 +4,7 @@ import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import type { ArchiveMembers, ArchiveProgress } from '../../shared/contract/archives.ts'
 import { startApp, type TestApp } from '../../../test/kit/start-app.ts'
-import { endOfTar, makeTar, padded, paxHeader, tarMembers, writeTarNumber } from '../../../test/kit/tar.ts'
+import { makeTar, padded, paxHeader, tarMembers, writeTarNumber } from '../../../test/kit/tar.ts'
 import { makeZip } from '../../../test/kit/zip.ts'
 
 type ArchiveFile = readonly [name: string, bytes: Uint8Array]

@@ -283,10 +283,10 @@ test('damaged and cut bzip2, LZ4 and Snappy files are refused', async () => {
     for (const [name, bytes] of Object.entries(damaged)) {
       writeFileSync(path.join(app.disk, `${name}.${extension}`), bytes)
       const { error } = await extracted(app, `/${name}.${extension}`)
-      if (name === 'cut' || name === 'head')
-        expect([name, extension, error]).toEqual([name, extension, 'cut-off'])
       // A size that is damaged may reach beyond the end of the file.
-      else expect(['undecodable', 'cut-off']).toContain(error)
+      const possible =
+        name === 'flipped' ? ['undecodable', 'cut-off'] : [name === 'foreign' ? 'undecodable' : 'cut-off']
+      expect([name, extension, possible]).toEqual([name, extension, expect.arrayContaining([error])])
     }
   }
 })

@@ -39,7 +39,12 @@ const files = {
   'broken.zip': 'no archive',
   // The name 表.txt in Shift JIS, and an encrypted file.
   'old.zip': makeZip([
-    { name: Buffer.from([0x95, 0x5c, 0x2e, 0x74, 0x78, 0x74]), content: 'old', isLegacyName: true },
+    {
+      name: Buffer.from([0x95, 0x5c, 0x2e, 0x74, 0x78, 0x74]),
+      content: 'old',
+      isLegacyName: true,
+      system: 3,
+    },
     { name: 'secret', content: 'x', isEncrypted: true },
   ]),
   'long names.tar': tarOf(

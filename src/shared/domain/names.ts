@@ -63,21 +63,11 @@ function splitDoubleName(name: string): ReturnType<typeof splitName> {
 export function conflictName(name: string, n: number): string {
   if (n === 0) return name
   const { stem, extension } = splitDoubleName(name)
-  return withinNameLimit(stem, `(${n})${extension}`)
+  return withNumber(stem, `(${n})`, extension)
 }
 
 /** Returns a name that is not longer than names may be. It keeps the extension. */
 export function shortenName(name: string): string {
   const { stem, extension } = splitDoubleName(name)
-  return withinNameLimit(stem, extension)
-}
-
-/** Joins a stem and an end. The stem is shortened by whole characters, and so is an end that is too long by itself. */
-function withinNameLimit(stem: string, end: string): string {
-  if (byteLength(stem + end) <= pathLimits.nameBytes) return stem + end
-  if (byteLength(end) > pathLimits.nameBytes / 2) return withinNameLimit(stem + end, '')
-  const characters = Array.from(stem)
-  let bytes = byteLength(stem + end)
-  while (bytes > pathLimits.nameBytes && characters.length > 1) bytes -= byteLength(characters.pop() ?? '')
-  return characters.join('') + end
+  return withNumber(stem, '', extension)
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { byteLength } from './name-bytes.ts'
-import { faultOfNewName, numberedName } from './names.ts'
+import { conflictName, faultOfNewName, numberedName } from './names.ts'
 
 test.each([
   ['x.txt', 0, 'x.txt'],
@@ -21,4 +21,13 @@ test('a long name keeps whole characters', () => {
     true,
     true,
   ])
+})
+
+test.each([
+  ['x.tar.gz', 'x(1).tar.gz'],
+  ['.bashrc', '.bashrc(1)'],
+  ['x.txt', 'x(1).txt'],
+  [`${'é'.repeat(124)}.tar.gz`, `${'é'.repeat(122)}(1).tar.gz`],
+])('the name %s that the client gives to a copy keeps its kind', (name, expected) => {
+  expect(conflictName(name, 1)).toBe(expected)
 })

@@ -42,7 +42,7 @@ type PlannedMutation = {
  * change is not announced. Hooks that run before a change are called after the storage has checked the change.
  */
 export function withAnnouncements(storage: Storage, dependencies: AnnouncementDependencies): Storage {
-  const { mutateWithFolders, mutate } = createMutationRunner(storage, dependencies)
+  const { mutateWithFolders, mutate, announceFolders } = createMutationRunner(storage, dependencies)
   const beforeCommit = (): Promise<void> => dependencies.recheck('write')
   return {
     ...storage,
@@ -93,6 +93,12 @@ export function withAnnouncements(storage: Storage, dependencies: AnnouncementDe
       const intended: CheckedChange = { kind: 'copy', path, to, ...options }
       return mutate({ announced, intended, makesAbove: to }, () => storage.copy(path, to, options))
     },
+    async setFolderTime(path, options) {
+      await dependencies.recheck('makeFolder')
+      await storage.setFolderTime(path, options)
+      // Clients show the time of the folder, which the caller has just created.
+      announceFolders([path])
+    },
     remove(path, options) {
       const intended: CheckedChange = { kind: 'remove', path, ...options }
       const rechecksItself = options.undoes === true
@@ -139,7 +145,7 @@ function createMutationRunner(storage: Storage, dependencies: AnnouncementDepend
     return result
   }
 
-  return { mutateWithFolders, mutate }
+  return { mutateWithFolders, mutate, announceFolders }
 }
 
 type OverwriteOption = { readonly overwrite: OverwriteMode }

@@ -174,8 +174,9 @@ async function copyLinked(
   if (from === undefined) return skipMember(progress, member, 'link')
   await unlessOwnFailure(progress, member, async () => {
     await created.makeFolder(parentOf(path))
-    const copy = (free: Path): Promise<Entry> => storage.copy(from, free, { overwrite: 'create', signal })
-    const placed = await withFreeName(path, copy)
+    const placed = await withFreeName(path, (free) =>
+      storage.copy(from, free, { overwrite: 'create', signal }),
+    )
     progress.bytes = (progress.bytes ?? 0) + placed.entry.sizeBytes
     noteWritten(dependencies, { ...placed, member })
   })

@@ -96,11 +96,13 @@ const decoders = (threads: ThreadPool): Readonly<Record<Exclude<PackedFormat, 'z
   snappy: (source) => snappyDecompress(wholeOf(source)),
 })
 
+/** Returns a reader of tar files that are compressed. */
+const compressedTar =
+  (decode: Decoder): MemberReader =>
+  (source, decodeName) =>
+    readTar(bounded(withFailures(decode(source)), source.sizeBytes), decodeName)
+
 function memberReaders(threads: ThreadPool): Readonly<Record<PackedFormat, MemberReader>> {
-  const compressedTar =
-    (decode: Decoder): MemberReader =>
-    (source, decodeName) =>
-      readTar(bounded(withFailures(decode(source)), source.sizeBytes), decodeName)
   const { gzip, zstd, brotli, xz, bzip2, lz4, snappy } = decoders(threads)
   return {
     zip: readZip,

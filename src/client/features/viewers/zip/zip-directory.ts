@@ -130,7 +130,8 @@ function startOf(
   { start: directoryStart, shift, is64 }: DirectoryPlace,
 ): number {
   let start = offset + shift
-  while (!is64 && start < least && start + wrap < directoryStart) start += wrap
+  if (is64) return start
+  while (start < least && start + wrap < directoryStart) start += wrap
   return start
 }
 

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { auditEventBytes } from '../../src/shared/domain/audit-limits.ts'
+import { auditEventBytes } from '../../src/shared/domain/limits/audit-limits.ts'
 import { ada, ann, bundledProgram, runServer, type RunningServer } from '../kit/run-server.ts'
 import { maxMs, mebi, tokenOf } from './attack.ts'
 import { measureAttack, statusOf, type AttackRequest } from './measure-attack.ts'

@@ -1,5 +1,4 @@
-import { conflictName } from '../../shared/domain/names.ts'
-import { twinsOf } from '../../shared/domain/twin-names.ts'
+import { conflictName, twinsOf } from '../../shared/domain/names.ts'
 import type { NameConflict } from '../state/conflict-queue.ts'
 import type { ComparedEntry } from '../state/listed-entry.ts'
 

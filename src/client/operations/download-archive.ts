@@ -1,5 +1,5 @@
 import { childOf, encodeName, namesOf, type Path } from '../../shared/domain/path.ts'
-import { archiveRequestLimits, archiveUrlChars } from '../../shared/domain/archive-limits.ts'
+import { archiveRequestLimits, archiveUrlChars } from '../../shared/domain/limits/archive-limits.ts'
 import type { DownloadFormat } from '../api/download-formats.ts'
 import { href } from '../api/href.ts'
 import { t } from '../i18n/translate.ts'

@@ -9,7 +9,7 @@ import { withLoadingNotice } from './loading-notice.ts'
 import { waitForRenames } from '../state/pending-renames.ts'
 import { reasonOf } from './reason.ts'
 import { entriesByFolder, beginRowOperation } from './begin-row-operation.ts'
-import { notifyRefusals } from './notify-refusals.ts'
+import { notifyRefusals } from './outcomes/notify-refusals.ts'
 
 export type RemovalRequest = { readonly folder: Path; readonly entries: readonly ListedEntry[] }
 

@@ -21,8 +21,8 @@ import { withLoadingNotice } from './loading-notice.ts'
 import { waitForRenames } from '../state/pending-renames.ts'
 import { reasonOf } from './reason.ts'
 import { entriesByFolder, beginRowOperation } from './begin-row-operation.ts'
-import { notifyLosses } from './notify-losses.ts'
-import { notifyRefusals } from './notify-refusals.ts'
+import { notifyLosses } from './outcomes/notify-losses.ts'
+import { notifyRefusals } from './outcomes/notify-refusals.ts'
 import type { FolderNamesReader } from './upload-plan.ts'
 
 export type TransferRequest = {

@@ -1,4 +1,4 @@
-import { isKeptTime } from '../../shared/domain/modified-limit.ts'
+import { isKeptTime } from '../../shared/domain/limits/modified-limit.ts'
 import { typeOfName } from '../../shared/domain/file-kind.ts'
 import { nameOf, namesOf, parentOf, type Path } from '../../shared/domain/path.ts'
 import type { ListedEntry } from '../state/listed-entry.ts'

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { sampleEvent } from '../../../test/kit/audit-event.ts'
 import { createClock } from '../../../test/kit/records.ts'
-import { auditEventBytes } from '../../shared/domain/audit-limits.ts'
+import { auditEventBytes } from '../../shared/domain/limits/audit-limits.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { AuditEvent } from '../records/port.ts'
 import { createAuditLog, failuresPerMinute, visitsPerMinute, type NewAuditEvent } from './audit-log.ts'

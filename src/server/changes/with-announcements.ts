@@ -42,7 +42,7 @@ type PlannedMutation = {
  * change is not announced. Hooks that run before a change are called after the storage has checked the change.
  */
 export function withAnnouncements(storage: Storage, dependencies: AnnouncementDependencies): Storage {
-  const { mutateWithFolders, mutate, announceFolders } = createMutationRunner(storage, dependencies)
+  const { mutateWithFolders, mutate } = createMutationRunner(storage, dependencies)
   const beforeCommit = (): Promise<void> => dependencies.recheck('write')
   return {
     ...storage,
@@ -73,16 +73,6 @@ export function withAnnouncements(storage: Storage, dependencies: AnnouncementDe
         storage.commit(session, { ...options, beforeCommit }),
       )
     },
-    async makeFolder(path, options) {
-      // A folder that already exists is not announced, because it was not created.
-      if (options?.mayExist === true && !(await isMissing(storage, path)))
-        return storage.makeFolder(path, options)
-      const intended: CheckedChange = { kind: 'makeFolder', path, ...options }
-      const above = options?.parents === true ? { makesAbove: path } : {}
-      return mutate({ announced: { kind: 'created', path }, intended, ...above }, () =>
-        storage.makeFolder(path, options),
-      )
-    },
     move(path, to, options) {
       const announced: AnnouncedChange = { kind: 'moved', path, to, ...isNewField(options) }
       const intended: CheckedChange = { kind: 'move', path, to, ...options }
@@ -93,18 +83,39 @@ export function withAnnouncements(storage: Storage, dependencies: AnnouncementDe
       const intended: CheckedChange = { kind: 'copy', path, to, ...options }
       return mutate({ announced, intended, makesAbove: to }, () => storage.copy(path, to, options))
     },
-    async setFolderTime(path, options) {
-      await dependencies.recheck('makeFolder')
-      await storage.setFolderTime(path, options)
-      // Clients show the time of the folder, which the caller has just created.
-      announceFolders([path])
-    },
+    ...folderMethods(storage, dependencies),
     remove(path, options) {
       const intended: CheckedChange = { kind: 'remove', path, ...options }
       const rechecksItself = options.undoes === true
       return mutate({ announced: { kind: 'removed', path }, intended, rechecksItself }, () =>
         storage.remove(path, options),
       )
+    },
+  }
+}
+
+/** Returns the methods that change folders only. */
+function folderMethods(
+  storage: Storage,
+  dependencies: AnnouncementDependencies,
+): Pick<Storage, 'makeFolder' | 'setFolderTime'> {
+  const { mutate, announceFolders } = createMutationRunner(storage, dependencies)
+  return {
+    async makeFolder(path, options) {
+      // A folder that already exists is not announced, because it was not created.
+      if (options?.mayExist === true && !(await isMissing(storage, path)))
+        return storage.makeFolder(path, options)
+      const intended: CheckedChange = { kind: 'makeFolder', path, ...options }
+      const above = options?.parents === true ? { makesAbove: path } : {}
+      return mutate({ announced: { kind: 'created', path }, intended, ...above }, () =>
+        storage.makeFolder(path, options),
+      )
+    },
+    async setFolderTime(path, options) {
+      await dependencies.recheck('makeFolder')
+      await storage.setFolderTime(path, options)
+      // Clients show the time of the folder, which the caller has just created.
+      announceFolders([path])
     },
   }
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { RouteName } from '../../shared/contract/routes.ts'
 import { AppError } from '../../shared/domain/failure.ts'
-import { createByteBudget } from '../concurrency/byte-budget.ts'
+import { createByteBudget, type ByteBudget } from '../concurrency/byte-budget.ts'
 import { createRateLimiter } from '../concurrency/rate-limiter.ts'
 import type { AdmissionDependencies } from './admission.ts'
 import { readStaticFiles, type StaticOverrideFinder } from './response/static-files.ts'
@@ -91,40 +91,18 @@ export async function createHttpServer(dependencies: HttpServerDependencies): Pr
   })
   authenticator.watchSessions(exchanges.watcher)
   const logFailure = createFailureLog(dependencies)
-  const admission: AdmissionDependencies = {
-    authenticator,
-    ...options,
-    oldRequests: dependencies.oldRequests,
-  }
+  const { oldRequests } = dependencies
+  const admission: AdmissionDependencies = { authenticator, ...options, oldRequests }
   const [pace, paceBodies] = [createRateLimiter(), createRateLimiter()]
-  const largeRequests = createByteBudget({
-    totalBytes: limits.largeRequestBytes,
-    bytesPerKey: limits.largeRequestBytesPerAddress,
-  })
   const fail = createFailureResponder(logFailure)
   const staticFiles = await readStaticFiles(options.staticFolder, dependencies.staticOverride)
-  const handle = createHandler({
-    ...dependencies,
-    admission,
-    pace,
-    paceBodies,
-    largeRequests,
-    fail,
-    staticFiles,
-  })
+  const largeRequests = largeRequestBudgetOf(limits)
+  const handlerOptions = { admission, pace, paceBodies, largeRequests, fail, staticFiles }
+  const handle = createHandler({ ...dependencies, ...handlerOptions })
   const gatherChunks = createChunkGatherer()
-  const { listener, hasQueuedRequests } = createPipelineQueue(
-    (request, response) => {
-      void handle(exchanges.begin(request, response))
-    },
-    {
-      maxQueued: limits.requestsAhead,
-      budget: createByteBudget({
-        totalBytes: limits.queuedBytes,
-        bytesPerKey: limits.queuedBytesPerAddress,
-      }),
-    },
-  )
+  const { listener, hasQueuedRequests } = createPipelineQueue((request, response) => {
+    void handle(exchanges.begin(request, response))
+  }, queueLimitsOf(limits))
   const isResponding = (socket: Duplex): boolean =>
     hasQueuedRequests(socket) || exchanges.isResponding(socket)
   const server = createNodeServer(
@@ -135,14 +113,8 @@ export async function createHttpServer(dependencies: HttpServerDependencies): Pr
     },
   )
   const certificate = watchCertificate(server, options.tls)
-  const openSockets = attachSockets(server, {
-    ...dependencies,
-    admission,
-    limits,
-    isTrusted,
-    pace,
-    logFailure,
-  })
+  const socketOptions = { admission, limits, isTrusted, pace, logFailure }
+  const openSockets = attachSockets(server, { ...dependencies, ...socketOptions })
   return {
     listen: (where) => listen(server, where, options.tls !== undefined),
     isBusy: exchanges.isBusy,
@@ -153,6 +125,19 @@ export async function createHttpServer(dependencies: HttpServerDependencies): Pr
     },
   }
 }
+
+/** The requests that may wait for the response to an earlier one on their connection. */
+const queueLimitsOf = (limits: HttpLimits) => ({
+  maxQueued: limits.requestsAhead,
+  budget: createByteBudget({ totalBytes: limits.queuedBytes, bytesPerKey: limits.queuedBytesPerAddress }),
+})
+
+/** The large heads and bodies that may be in memory. */
+const largeRequestBudgetOf = (limits: HttpLimits): ByteBudget =>
+  createByteBudget({
+    totalBytes: limits.largeRequestBytes,
+    bytesPerKey: limits.largeRequestBytesPerAddress,
+  })
 
 type HandlerDependencies = ServingDependencies &
   UnroutedDependencies &

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sampleEvent } from '../../../test/kit/audit-event.ts'
-import { auditEventBytes, auditEventLimits } from '../../shared/domain/audit-limits.ts'
+import { auditEventBytes, auditEventLimits } from '../../shared/domain/limits/audit-limits.ts'
 import { auditLine, csvRow } from '../audit/audit-line.ts'
 import { boundedEvent, shortenedText } from './bounded-event.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AuditDetail } from '../../shared/contract/audit.ts'
-import { auditEventLimits as limits } from '../../shared/domain/audit-limits.ts'
+import { auditEventLimits as limits } from '../../shared/domain/limits/audit-limits.ts'
 import type { AuditEvent } from './port.ts'
 
 /** Returns an event whose texts are cut to the limits of `auditEventLimits`. An event within the limits is unchanged. */

@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
 import { operationPermissions } from '../domain/access.ts'
 import { bytes, fileResponse } from './file-response.ts'
-import { lossHeaderDeclaration } from './loss-header.ts'
-import { modifiedHeader } from './modified-header.ts'
+import { lossHeaderDeclaration, modifiedHeader } from './entry-headers.ts'
 import { endpoint, type HeaderDeclaration } from './endpoint.ts'
 import { optionText, writtenPathText, type WireType } from './wire.ts'
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { limits } from '../domain/limits.ts'
 import { bytes, fileResponse, remuxResponse } from './file-response.ts'
 import { endpoint, type HeaderDeclaration } from './endpoint.ts'
-import { modifiedHeader } from './modified-header.ts'
+import { modifiedHeader } from './entry-headers.ts'
 import { itemMembers, itemSchema } from './resources.ts'
 import { entryNamesText, optionText, passwordText, nullish, type WireType } from './wire.ts'
 

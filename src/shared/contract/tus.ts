@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
 import { optionText } from './wire.ts'
 import { endpoint, type HeaderDeclaration } from './endpoint.ts'
-import { lossHeaderDeclaration } from './loss-header.ts'
-import { modifiedHeader } from './modified-header.ts'
+import { lossHeaderDeclaration, modifiedHeader } from './entry-headers.ts'
 
 /** The media type of the parts of an upload. */
 export const partMediaType = 'application/offset+octet-stream'

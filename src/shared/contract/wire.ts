@@ -1,5 +1,5 @@
 import { Type, type Static, type TSchema } from 'typebox'
-import { archiveUrlChars } from '../domain/archive-limits.ts'
+import { archiveUrlChars } from '../domain/limits/archive-limits.ts'
 import { limits } from '../domain/limits.ts'
 
 /** A type in which every member, list and tuple is read-only. */

@@ -1,4 +1,4 @@
-import { archiveRequestLimits } from './archive-limits.ts'
+import { archiveRequestLimits } from './limits/archive-limits.ts'
 import { pathLimits } from './name-bytes.ts'
 
 /**

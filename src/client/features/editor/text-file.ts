@@ -1,7 +1,7 @@
 import { splitName } from '../../../shared/domain/names.ts'
 import { childOf, nameOf, parentOf, type Path } from '../../../shared/domain/path.ts'
 import { call, statusOf } from '../../api/call.ts'
-import { notifyLosses } from '../../operations/notify-losses.ts'
+import { notifyLosses } from '../../operations/outcomes/notify-losses.ts'
 import { type DecodedText, decodeText } from '../viewers/text/text-format.ts'
 
 /** A version of a file on the server: its tag, its size, and the time of its last change in milliseconds since 1970. */

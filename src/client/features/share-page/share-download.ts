@@ -1,6 +1,6 @@
 import type { PublicResource } from '../../../shared/contract/shares.ts'
 import type { FileType } from '../../../shared/domain/file-types.ts'
-import { archiveRequestLimits, archiveUrlChars } from '../../../shared/domain/archive-limits.ts'
+import { archiveRequestLimits, archiveUrlChars } from '../../../shared/domain/limits/archive-limits.ts'
 import { encodeName } from '../../../shared/domain/path.ts'
 import { call } from '../../api/call.ts'
 import { offers } from '../../api/config.ts'

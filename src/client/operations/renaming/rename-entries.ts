@@ -6,7 +6,7 @@ import { withLoadingNotice } from '../loading-notice.ts'
 import { mapConcurrently } from '../map-concurrently.ts'
 import { reasonOf } from '../reason.ts'
 import { beginRowOperation } from '../begin-row-operation.ts'
-import { notifyRefusals } from '../notify-refusals.ts'
+import { notifyRefusals } from '../outcomes/notify-refusals.ts'
 import { renameStepsOf, type RenameStep } from './rename-steps.ts'
 
 export type BatchRenameRequest = {

@@ -1,6 +1,6 @@
-import { modifiedHeader } from '../../../shared/contract/modified-header.ts'
+import { modifiedHeader } from '../../../shared/contract/entry-headers.ts'
 import type { Entry } from '../../../shared/domain/entry.ts'
-import { isKeptTime } from '../../../shared/domain/modified-limit.ts'
+import { isKeptTime } from '../../../shared/domain/limits/modified-limit.ts'
 
 /**
  * Returns the modification time that an uploaded file keeps, in ms since 1970. Returns undefined when the client sent

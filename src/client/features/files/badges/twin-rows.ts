@@ -1,4 +1,4 @@
-import { twinsOf } from '../../../../shared/domain/twin-names.ts'
+import { twinsOf } from '../../../../shared/domain/names.ts'
 import { idAt, type ListingColumns, nameOfId } from '../../../listing/rows/columns.ts'
 
 /** In a larger folder, comparing all names would delay the rows. Comparing this number of names takes about 10 ms. */

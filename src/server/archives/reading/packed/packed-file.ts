@@ -1,6 +1,6 @@
 import { nameOfBytes, pathLimits } from '../../../../shared/domain/name-bytes.ts'
 import type { MemberFault } from '../../../../shared/contract/archives.ts'
-import { maxModifiedMs } from '../../../../shared/domain/modified-limit.ts'
+import { maxModifiedMs } from '../../../../shared/domain/limits/modified-limit.ts'
 
 /** A file, folder or other member of an archive that is read. */
 export type PackedMember = {

@@ -8,7 +8,7 @@ import type { PackedNames, NamePacker } from './packed-names.ts'
 export type EntryLocation = { readonly folder: number; readonly name: string }
 
 /** A range of a file in bytes. The end is exclusive. */
-export type ByteRange = { readonly start: number; readonly end: number }
+export type DataRange = { readonly start: number; readonly end: number }
 
 /**
  * Metadata of all entries in a folder, in one array for each attribute. The arrays have the order of the folder's
@@ -99,7 +99,7 @@ export type FileSystemCalls = {
    * Finds the next range of a file that contains data, at or after an offset in bytes. Returns null when only a hole, or
    * nothing, is left. The property is null when this call is not available.
    */
-  readonly dataAfter: ((file: number, atBytes: number) => ByteRange | null) | null
+  readonly dataAfter: ((file: number, atBytes: number) => DataRange | null) | null
   /** Sets the offset of a descriptor in bytes. The property is null when this call is not available. */
   readonly seek: ((file: number, atBytes: number) => void) | null
   /**

@@ -151,6 +151,20 @@ function callsOf(loaded: LoadedKernel): FileSystemCalls {
     writeBack: (file) => void orFail(kernel.syncFileRange(number.syncFileRange, file, 0, 0, writeAndWait)),
     concurrentFlusher: createConcurrentFlusher(loaded),
     flushFileSystem: (descriptor) => void orFail(kernel.syncfs(number.syncfs, descriptor)),
+    ...copyingCalls(loaded),
+  }
+}
+
+/** Returns the calls that copy the content and the attributes of files. */
+function copyingCalls(
+  loaded: LoadedKernel,
+): Pick<FileSystemCalls, 'dataAfter' | 'seek' | 'copyAttributes' | 'copyChunk'> {
+  const { kernel, number } = loaded
+  const fail = (): never => {
+    throw systemError(kernel.errno())
+  }
+  const orFail = (result: number): number => (result < 0 ? fail() : result)
+  return {
     dataAfter(file, at) {
       const start = kernel.lseek(number.lseek, file, at, seekData)
       if (start < 0) return kernel.errno() === noData ? null : fail()

@@ -1,7 +1,6 @@
-import { type Loss, lossHeader, readLosses } from '../../shared/domain/losses.ts'
-import { t } from '../i18n/translate.ts'
-import { actionStayMs, addNotice } from '../state/notices.ts'
-import { visibleName } from '../ui/visible-name.ts'
+import { type Loss, lossHeader, readLosses } from '../../../shared/domain/losses.ts'
+import { t } from '../../i18n/translate.ts'
+import { actionStayMs, addNotice } from '../../state/notices.ts'
 
 /** The losses after which content is missing. Their notice stays until the user closes it. */
 const missing: readonly Loss['kind'][] = ['unreadable', 'special']
@@ -9,7 +8,7 @@ const missing: readonly Loss['kind'][] = ['unreadable', 'special']
 /** Tells the user what the server left out, or could not keep, when it made a change. */
 export function notifyLosses(response: Response): void {
   for (const { kind, count, paths } of readLosses(response.headers.get(lossHeader))) {
-    const names = paths.map((path) => visibleName(path.replace(/^\//, '')))
+    const names = paths.map((path) => path.replace(/^\//, ''))
     addNotice({
       kind: missing.includes(kind) ? 'failure' : 'news',
       text: t(`losses.${kind}`, { count, name: names[0] ?? '' }),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createLossCollector, lossesText, lossHeader, namedLosses } from '../../shared/domain/losses.ts'
-import { notices } from '../state/notices.ts'
+import { createLossCollector, lossesText, lossHeader, namedLosses } from '../../../shared/domain/losses.ts'
+import { notices } from '../../state/notices.ts'
 import { notifyLosses } from './notify-losses.ts'
 
 test('the losses of a response become one notice for each kind, which stays when content is missing', () => {

@@ -1,6 +1,6 @@
-import { t } from '../i18n/translate.ts'
-import type { RefusedEntry } from '../state/open-folder.ts'
-import type { OperationContext } from './operation-context.ts'
+import { t } from '../../i18n/translate.ts'
+import type { RefusedEntry } from '../../state/open-folder.ts'
+import type { OperationContext } from '../operation-context.ts'
 
 /**
  * Shows a notice that the server has refused some of several entries, with the names and the reasons. The notice offers

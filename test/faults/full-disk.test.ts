@@ -3,6 +3,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { canMount, fillDisk, memoryDisk } from '../kit/mounts.ts'
 import { ada } from '../kit/run-server.ts'
+import type { AuditPage } from '../../src/shared/contract/audit.ts'
 import { loginStatus, signInAs, stagedIn, type RequestSender } from './requests.ts'
 import { serverOnDisk, transfer } from './server-on-disk.ts'
 
@@ -208,6 +209,12 @@ describe.skipIf(!canMount())("a full disk with the server's own files (needs per
     expect(await sender.call('settings.update', '', { body: '{"branding":{"name":"again"}}' })).toBe('200')
     expect(await loginStatus(server, ada)).toBe(200)
     expect(await sender.call('resources.create', '/new.bin', { body: 'new' })).toBe('200')
+    // The audit log contains what happened while it could not be stored.
+    const { text: page } = await sender.send('audit.list', '', { query: { action: 'login,share-create' } })
+    const outcomes = (JSON.parse(page) as AuditPage).events.map(
+      ({ action, outcome }) => `${action} ${outcome}`,
+    )
+    expect(outcomes).toEqual(expect.arrayContaining(['login no-space', 'share-create no-space', 'login ok']))
     await server.stop('SIGKILL')
     await server.start()
     const { text } = await sender.send('settings.get', '')

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Locator } from 'playwright-core'
+import { startForwardingProxy } from '../kit/forwarding-proxy.ts'
 import { logIn, rowOf } from '../kit/browser.ts'
 import { ann } from '../kit/run-server.ts'
 import { everywhere } from './journeys.ts'
@@ -87,6 +88,20 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
         await sidebar.getByRole('link', { name: 'Login' }).waitFor()
         expect(await sidebar.getByRole('link', { name: 'Signup' }).count()).toBe(0)
       }
+
+      // A bare `proxy_pass` hides the address of the page, and browsers send no `Sec-Fetch-Site` over plain HTTP.
+      const port = await startForwardingProxy(server().url, ({ 'sec-fetch-site': _site, ...headers }) => ({
+        ...headers,
+        host: 'upstream:8080',
+      }))
+      await page.goto(`http://127.0.0.1:${port}/login`)
+      await page.getByLabel('Username').fill(ann.name)
+      await password.fill(ann.password)
+      await button.click()
+      await page.getByRole('heading', { name: 'The server does not know this address' }).waitFor()
+      for (const text of [`127.0.0.1:${port}`, 'upstream:8080', 'proxy_set_header Host $http_host;'])
+        await page.getByText(text, { exact: true }).waitFor()
+      await page.getByText(`--trustedOrigins http://127.0.0.1:${port}`).waitFor()
     },
   )
 

@@ -20,6 +20,11 @@ everywhere(
       await rowOf(page, /report\.txt/).waitFor()
       expect(page.url()).toBe(`${server().url}/files/`)
       expect(await page.getByRole('button', { name: 'Logout' }).count()).toBe(0)
+      await page.goto(`${server().url}/settings/profile`)
+      await page.getByRole('heading', { name: 'Sessions' }).waitFor()
+      expect(await page.getByText('Change Password').count()).toBe(0)
+      await page.goto(server().url)
+      await rowOf(page, /report\.txt/).waitFor()
       const logins = page.waitForRequest('**/api/login')
       await endSession(page, server())
       await logins

@@ -16,6 +16,7 @@ export type MatrixRow = {
 const refusal = {
   notSignedIn: [401, 'not-signed-in', '401 Unauthorized\n'],
   forbidden: [403, 'forbidden', '403 Forbidden\n'],
+  foreignOrigin: [403, 'foreign-origin', '403 Forbidden\n'],
   twice: [400, 'bad-request', '400 Bad Request (a query key occurs twice)\n'],
   encoded: [415, 'encoded-body', '415 Unsupported Media Type\n'],
   malformed: [400, 'bad-request', '400 Bad Request (the path is malformed)\n'],
@@ -99,7 +100,7 @@ const authenticationRows: readonly MatrixRow[] = [
     expectResponse(context, endpoint) {
       const headers = { origin: 'https://elsewhere.example' }
       const pending = context.send(endpoint, { by: context.callerOf(endpoint), headers })
-      return expectRefused(endpoint, pending, refusal.forbidden)
+      return expectRefused(endpoint, pending, refusal.foreignOrigin)
     },
   },
 ]

@@ -18,7 +18,7 @@ export function findUnknownHost(
   trustedOrigins: readonly string[],
 ): string | null {
   const values = headers.filter((value) => value !== undefined).join(',')
-  if (values.length > maxHostChars) return values.slice(0, maxHostChars)
+  if (values.length > maxHostChars) return values.slice(0, 300)
   const hosts = values === '' ? [] : values.split(',').map((host) => host.trim())
   const trusted = trustedOrigins.map((origin) => hostNameOf(origin.replace(/^https?:\/\//, '')))
   return hosts.find((host) => !isKnown(hostNameOf(host), trusted)) ?? null

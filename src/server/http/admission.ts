@@ -184,7 +184,7 @@ function credentialsOf(
   request: AdmissionRequest,
   verdict: OriginCheckResult,
 ): RequestCredentials {
-  const { endpoint, method, header, path, isInline } = request
+  const { endpoint, header, path, isInline } = request
   return {
     header: header('x-auth'),
     cookies: cookiesOf(admission, request),

@@ -1,6 +1,12 @@
 import { STATUS_CODES } from 'node:http'
 import type { Endpoint, HeaderDeclaration } from '../../shared/contract/endpoint.ts'
-import { errorHeader, errorStatus, permissionHeader, refusedHeader } from '../../shared/contract/errors.ts'
+import {
+  errorHeader,
+  errorStatus,
+  permissionHeader,
+  receivedHostHeader,
+  refusedHeader,
+} from '../../shared/contract/errors.ts'
 import { routes } from '../../shared/contract/routes.ts'
 import { headerCharacters } from '../../shared/domain/header-limits.ts'
 import { refusedValues, type ErrorCode } from '../../shared/domain/failure.ts'
@@ -224,7 +230,13 @@ const retryAfterHeader = {
 
 const failureHeaders: Readonly<Record<number, object>> = {
   400: { [refusedHeader]: { description: 'The value that is refused', schema: { enum: refusedValues } } },
-  403: { [permissionHeader]: { description: 'The permission that is missing', schema: stringSchema } },
+  403: {
+    [permissionHeader]: { description: 'The permission that is missing', schema: stringSchema },
+    [receivedHostHeader]: {
+      description: 'The host for which a request arrived that is refused because of its origin or host',
+      schema: stringSchema,
+    },
+  },
   405: { Allow: { description: 'The methods that the path supports', schema: stringSchema } },
   416: { 'Content-Range': { description: 'The number of bytes of the file', schema: stringSchema } },
   429: retryAfterHeader,

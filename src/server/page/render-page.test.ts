@@ -36,11 +36,12 @@ test('inline code is allowed only by its hash', () => {
   expect(directives['default-src']).toEqual(["'none'"])
 })
 
+const headersWith = (frameAncestors: readonly string[]) => {
+  const { headers } = renderPage(template, pageConfiguration(options), { frameAncestors })
+  return [headers['content-security-policy']?.split('; ').at(-1), headers['x-frame-options']]
+}
+
 test('no page may show the page in a frame, except those of the option', () => {
-  const headersWith = (frameAncestors: readonly string[]) => {
-    const { headers } = renderPage(template, pageConfiguration(options), { frameAncestors })
-    return [headers['content-security-policy']?.split('; ').at(-1), headers['x-frame-options']]
-  }
   expect(headersWith([])).toEqual(["frame-ancestors 'none'", 'DENY'])
   expect(headersWith(["'self'", 'https://dash.example'])).toEqual([
     "frame-ancestors 'self' https://dash.example",

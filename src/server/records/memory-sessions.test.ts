@@ -4,12 +4,13 @@ import { AppError } from '../../shared/domain/failure.ts'
 import { withMemorySessions } from './memory-sessions.ts'
 import type { SessionRecord } from './port.ts'
 
+const add = () => Promise.reject(new AppError('no-space'))
+
 /** Opens records that store no session, as on a full disk, with the users ann and bea. */
 async function openFullDisk() {
   const clock = createClock()
   const stored = await testRecords(clock)
   for (const username of ['ann', 'bea']) await stored.users.add(userFields({ username }))
-  const add = () => Promise.reject(new AppError('no-space'))
   const records = withMemorySessions({ ...stored, sessions: { ...stored.sessions, add } }, clock.nowMs)
   const open = async (id: string, userId = 1): Promise<SessionRecord> => {
     const [atMs, hourMs] = [clock.nowMs(), 3_600_000]

@@ -35,7 +35,8 @@ test.each([
 test.each(['ann ', '\u00a0ann', 'a\u202enn', 'ann\u200d', '\ufeffann', 'a\u2066nn', 'a\u3164nn'])(
   'the name %j is refused for a new user and as a new name, and stays as an imported name',
   async (username) => {
-    const { users, addAccounts } = await testRecords()
+    const records = await testRecords()
+    const { users } = records
     const refusal = { code: 'bad-request', refused: 'username' }
     await expect(users.add(userFields({ username }))).rejects.toMatchObject(refusal)
     await users.add(userFields({ username: 'bea' }))
@@ -43,7 +44,7 @@ test.each(['ann ', '\u00a0ann', 'a\u202enn', 'ann\u200d', '\ufeffann', 'a\u2066n
     await users.importAll({ users: [{ ...userFields({ username }), id: 2 }], onExistingId: 'refuse' })
     expect((await users.update(2, { locale: 'de' })).username).toBe(username)
     await users.remove(2)
-    const added = await addAccounts({
+    const added = await records.addAccounts({
       users: [userFields({ username })],
       shares: [],
       key: new Uint8Array(64),

@@ -47,7 +47,7 @@ async function statusesThrough(app: TestApp, port: number, headers: Record<strin
   const token = { ...headers, 'x-auth': app.token }
   const renewal = await browse(port, { path: '/api/renew' }, token)
   const socket = await browse(port, { path: '/api/events', method: 'GET' }, { ...token, ...upgrade })
-  const [cookie = ''] = String((login.headers['set-cookie'] as string[] | undefined)?.[0] ?? '').split(';')
+  const [cookie = ''] = ((login.headers['set-cookie'] as string[] | undefined)?.[0] ?? '').split(';')
   const logout = await browse(port, { path: '/api/logout' }, { ...headers, cookie })
   return [login.status, renewal.status, socket.status, logout.status]
 }

@@ -17,6 +17,9 @@ async function open(options: TestAppOptions = {}) {
 const login = (app: TestApp, headers: Readonly<Record<string, string>>, body?: string) =>
   app.fetch('/api/login', { method: 'POST', token: null, headers, ...(body === undefined ? {} : { body }) })
 
+/** Returns the text of a header whose bytes are the UTF-8 of the name. */
+const latin1 = (name: string) => Buffer.from(name, 'utf8').toString('latin1')
+
 const nameIn = async (reply: Response) => {
   const [, claims = ''] = (await reply.text()).split('.')
   return (JSON.parse(Buffer.from(claims, 'base64url').toString()) as { user: { username: string } }).user
@@ -125,7 +128,6 @@ test('a login header from an untrusted address is named in the log', async () =>
 
 test('new users whose names have no Latin letters get a folder of their own', async () => {
   const app = await open({ settings: { createUserDir: true } })
-  const latin1 = (name: string) => Buffer.from(name, 'utf8').toString('latin1')
   for (const name of ['张三', 'Зоя'])
     expect((await login(app, { 'x-forwarded-user': latin1(name) })).status).toBe(200)
   expect((await app.records.users.list()).map(({ scope }) => scope).slice(1)).toEqual([

@@ -30,6 +30,8 @@ export function fakeSocket() {
   return { socket, sent, listeners, state }
 }
 
+const stat = async (path: string) => ({ kind: 'file', name: path, sizeBytes: 1, modifiedMs: 0 })
+
 /** A storage in which each path is a folder of its own. It counts the calls that are in progress. */
 function storageOf(running: { now: number; most: number }): Storage {
   const inodes = new Map<string, bigint>()
@@ -42,7 +44,6 @@ function storageOf(running: { now: number; most: number }): Storage {
     inodes.set(path, ino)
     return { realPath: `/srv${path}`, dev: 1n, ino, ownNames: [] }
   }
-  const stat = async (path: string) => ({ kind: 'file', name: path, sizeBytes: 1, modifiedMs: 0 })
   return { localFolder, stat } as unknown as Storage
 }
 

@@ -1,5 +1,5 @@
 import type { ChangeMessage, WatchingMessage } from '../../shared/contract/events.ts'
-import { isWithin, parentOf, type Path } from '../../shared/domain/path.ts'
+import { isWithin, type Path } from '../../shared/domain/path.ts'
 import type { StorageChange } from '../changes/change.ts'
 import { runLimited, type KeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import type { Storage } from '../storage/port.ts'

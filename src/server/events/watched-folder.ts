@@ -54,15 +54,12 @@ export type SentStates = {
  */
 const maxSentCharacters = 128 * 1024
 
+const sizeOf = (path: Path, state: string): number => path.length + state.length
+
 /** Creates the states that one client knows. */
 export function createSentStates(): SentStates {
   const folders = new Map<Path, Map<Path, string>>()
   let characters = 0
-  const sizeOf = (path: Path, state: string): number => path.length + state.length
-  const forget = (folder: Path): void => {
-    for (const [path, state] of folders.get(folder) ?? []) characters -= sizeOf(path, state)
-    folders.delete(folder)
-  }
   return {
     get: (path) => folders.get(parentOf(path))?.get(path),
     remember(path, read) {
@@ -77,6 +74,9 @@ export function createSentStates(): SentStates {
       characters += sizeOf(path, read.state)
       folders.set(folder, (folders.get(folder) ?? new Map<Path, string>()).set(path, read.state))
     },
-    forget,
+    forget(folder) {
+      for (const [path, state] of folders.get(folder) ?? []) characters -= sizeOf(path, state)
+      folders.delete(folder)
+    },
   }
 }

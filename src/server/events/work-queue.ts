@@ -13,7 +13,6 @@ export function createWorkQueue(onFault: (error: unknown) => void): WorkQueue {
   let isRunning = false
 
   async function runAll(): Promise<void> {
-    await null
     for (let next = waiting.entries().next(); next.done !== true; next = waiting.entries().next()) {
       const [key, work] = next.value
       waiting.delete(key)
@@ -28,7 +27,7 @@ export function createWorkQueue(onFault: (error: unknown) => void): WorkQueue {
       waiting.set(key, work)
       if (isRunning) return
       isRunning = true
-      void runAll()
+      queueMicrotask(() => void runAll())
     },
     remove: (key) => void waiting.delete(key),
     clear: () => waiting.clear(),

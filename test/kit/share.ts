@@ -1,4 +1,6 @@
-import type { ShareResource, NewShare } from '../../src/shared/contract/shares.ts'
+import { request, type ClientRequest } from 'node:http'
+import { expect } from 'vitest'
+import type { RunningReceptionResource, ShareResource, NewShare } from '../../src/shared/contract/shares.ts'
 import type { TestApp, SignedInUser } from './start-app.ts'
 
 /** Shares a path as a user and returns the response. */
@@ -47,6 +49,34 @@ export function dropAsGuest(app: TestApp, rest: string, options: DropOptions = {
     headers: { ...(password === undefined ? {} : { 'x-share-password': password }), ...headers },
     ...(signal === undefined ? {} : { signal }),
   })
+}
+
+/** Begins to send a file of the given size, and sends only the first bytes of it. */
+export async function beginDrop(
+  app: TestApp,
+  rest: string,
+  sizeBytes: number,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<ClientRequest> {
+  const outgoing = request(`${app.url}/api/public/drop/${rest}`, {
+    method: 'POST',
+    headers: { 'content-length': String(sizeBytes), ...headers },
+  })
+  outgoing.on('error', () => undefined)
+  outgoing.write('12345')
+  return outgoing
+}
+
+/** Begins to send a large file to an upload-only share, and returns the id by which its owner can end it. */
+export async function receptionIdOf(app: TestApp, hash: string): Promise<string> {
+  await beginDrop(app, `${hash}/slow.bin`, 100_000)
+  const id = async (): Promise<string | undefined> => {
+    const response = await app.call('shares.received', { path: `/${hash}` })
+    const { running } = (await response.json()) as { readonly running: readonly RunningReceptionResource[] }
+    return running[0]?.id
+  }
+  await expect.poll(id, { timeout: 10_000 }).toBeDefined()
+  return (await id()) ?? ''
 }
 
 /** Requests the description and the download of a share. Returns the two statuses. */

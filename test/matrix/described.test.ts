@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { routes, type RouteName } from '../../src/shared/contract/routes.ts'
+import { receptionIdOf } from '../kit/share.ts'
 import { startApp, type TestApp, type SignedInUser } from '../kit/start-app.ts'
 import { descriptionOf, type ApiDescriptionCheck } from './description.ts'
 import { sharePassword } from './generated-requests.ts'
@@ -118,6 +119,8 @@ const shareCalls: readonly CallStep[] = [
   ['ann', 'public.show', { path: '/HASH' }, 200],
   ['ann', 'public.show', { path: '/HASH/a.txt' }, 403],
   ['ann', 'public.drop', { path: '/HASH/new/deep', body: 'x' }, 400],
+  ['ann', 'shares.end-reception', { path: '/HASH/RECEPTION' }, 200],
+  ['ann', 'shares.end-reception', { path: '/HASH/none' }, 404],
   ['ann', 'public.drop', { path: '/HASH/a.txt', body: 'x' }, 200],
   ['ann', 'public.drop', { path: '/HASH/a.txt', body: 'x' }, 507],
   ['ann', 'shares.received', { path: '/HASH' }, 200],
@@ -176,8 +179,9 @@ const userCalls: readonly CallStep[] = [
  */
 async function fillPlaceholders(app: TestApp, { path = '' }: DescribedCall): Promise<string> {
   if (path.includes('HASH')) {
-    const [share] = await app.records.shares.list({})
-    return path.replace('HASH', share?.hash ?? '')
+    const [{ hash } = { hash: '' }] = await app.records.shares.list({})
+    const id = path.includes('RECEPTION') ? await receptionIdOf(app, hash) : ''
+    return path.replace('HASH', hash).replace('RECEPTION', id)
   }
   if (!path.includes('SESSION')) return path
   const sessions = (await (await app.call('sessions.list')).json()) as { id: string; current: boolean }[]

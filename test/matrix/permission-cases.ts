@@ -130,6 +130,9 @@ const shareHashOf = async (owner: SignedInUser, path: string, options: NewShare 
 const changeShare = async (person: SignedInUser, hash: string): Promise<number> =>
   (await person.call('shares.update', { path: `/${hash}`, json: { mode: 'view-only' } })).status
 
+const endNoReception = async (person: SignedInUser, hash: string): Promise<number> =>
+  (await person.call('shares.end-reception', { path: `/${hash}/none` })).status
+
 const shareCases: readonly PermissionCase[] = [
   {
     title: 'removing a share',
@@ -180,6 +183,22 @@ const shareCases: readonly PermissionCase[] = [
     needs: ['share', 'download'],
     prepare: ({ ann, folder }) => shareHashOf(ann, `${folder}/docs`),
     request: async ({ ann }, hash) => (await ann.call('shares.received', { path: `/${hash}` })).status,
+  },
+  {
+    title: 'ending the upload of a guest',
+    route: 'shares.end-reception',
+    needs: ['share', 'download'],
+    prepare: ({ ann, folder }) => shareHashOf(ann, `${folder}/docs`),
+    request: ({ ann }, hash) => endNoReception(ann, hash),
+    allowedOutcome: 404,
+  },
+  {
+    title: "ending the upload of another user's guest",
+    route: 'shares.end-reception',
+    needs: ['share', 'download', 'admin'],
+    prepare: ({ ada, folder }) => shareHashOf(ada, `${folder}/docs`),
+    request: ({ ann }, hash) => endNoReception(ann, hash),
+    allowedOutcome: 404,
   },
   {
     title: "a guest's file through Ann's upload-only link",

@@ -35,9 +35,10 @@ export const samples: Readonly<Record<string, SampleRequest>> = {
   'archives.create': { path: '/docs/new.tar', json: { folder: '/docs', names: ['a.txt'] } },
   'preview.get': { placeholders: { size: 'thumb' } },
   'shares.create': { json: {} },
-  // For these three endpoints, the path is the hash of a share, and no share has this hash.
+  // For these four endpoints, the path begins with the hash of a share, and no share has this hash.
   'shares.update': { json: {}, hiddenResponse: [404, 'not-found', '404 Not Found\n'] },
   'shares.received': { hiddenResponse: [404, 'not-found', '404 Not Found\n'] },
+  'shares.end-reception': { hiddenResponse: [404, 'not-found', '404 Not Found\n'] },
   'shares.remove': { hiddenResponse: [404, 'not-found', '404 Not Found\n'] },
   'sessions.end': {
     path: '/no-such-session',

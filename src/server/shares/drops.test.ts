@@ -1,11 +1,11 @@
 import { once } from 'node:events'
-import { request, type ClientRequest } from 'node:http'
+import type { ClientRequest } from 'node:http'
 import { mkdir, readdir, rename, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { hookProgram } from '../../../test/kit/hook-program.ts'
 import { sendInChunks } from '../../../test/kit/send-in-chunks.ts'
-import { dropAsGuest, requestAsGuest, share } from '../../../test/kit/share.ts'
+import { beginDrop, dropAsGuest, requestAsGuest, share } from '../../../test/kit/share.ts'
 import { startApp, treeOf, type SignedInUser, type TestApp } from '../../../test/kit/start-app.ts'
 import { startAppWithHooks } from '../../../test/kit/start-app-with-hooks.ts'
 import { eventually } from '../../../test/kit/start-http-server.ts'
@@ -36,22 +36,6 @@ async function received(person: SignedInUser, hash: string) {
 
 const countOf = async (person: SignedInUser): Promise<ShareResource['drop']> =>
   ((await (await person.call('shares.list')).json()) as ShareResource[])[0]?.drop
-
-/** Begins to send a file of the given size, and sends only the first bytes of it. */
-async function beginSending(
-  app: TestApp,
-  rest: string,
-  sizeBytes: number,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<ClientRequest> {
-  const outgoing = request(`${app.url}/api/public/drop/${rest}`, {
-    method: 'POST',
-    headers: { 'content-length': String(sizeBytes), ...headers },
-  })
-  outgoing.on('error', () => undefined)
-  outgoing.write('12345')
-  return outgoing
-}
 
 const statusOf = async (outgoing: ClientRequest): Promise<number | undefined> => {
   const [response] = (await once(outgoing, 'response')) as [{ statusCode?: number; resume: () => void }]
@@ -415,8 +399,8 @@ describe('the limits of an upload-only share', () => {
     const app = await startApp({ files: { inbox: {} } })
     const { hash } = await drop(app, { maxFiles: 1, maxBytes: 1_000_000 })
     const [slow, left] = [
-      await beginSending(app, `${hash}/big.bin`, 1_000_000),
-      await beginSending(app, `${hash}/left.bin`, 1_000_000),
+      await beginDrop(app, `${hash}/big.bin`, 1_000_000),
+      await beginDrop(app, `${hash}/left.bin`, 1_000_000),
     ]
     await eventuallyAsync(async () => (await readdir(path.join(app.disk, 'inbox'))).length === 2)
     left.destroy()
@@ -434,8 +418,8 @@ describe('the limits of an upload-only share', () => {
     const app = await startApp({ files: { inbox: {} } })
     const { hash } = await drop(app, { maxBytes: 300_000 })
     const [one, other] = [
-      await beginSending(app, `${hash}/one`, 200_005),
-      await beginSending(app, `${hash}/other`, 200_005),
+      await beginDrop(app, `${hash}/one`, 200_005),
+      await beginDrop(app, `${hash}/other`, 200_005),
     ]
     one.write(Buffer.alloc(150_000))
     await eventuallyAsync(async () =>
@@ -451,7 +435,7 @@ describe('the limits of an upload-only share', () => {
     const app = await startApp({ files: { inbox: {} } })
     const { hash } = await drop(app, { maxFiles: 1 })
     const uploadId = 'aaaaaaaaaaaaaaaaaaaaaa'
-    const lost = await beginSending(app, `${hash}/a.bin`, 100_000, { 'x-upload-id': uploadId })
+    const lost = await beginDrop(app, `${hash}/a.bin`, 100_000, { 'x-upload-id': uploadId })
     await eventuallyAsync(async () => (await readdir(path.join(app.disk, 'inbox'))).length > 0)
     const again = { headers: { 'x-upload-id': uploadId }, body: 'x'.repeat(100_000) }
     expect((await dropAsGuest(app, `${hash}/a.bin`, again)).status).toBe(200)
@@ -489,7 +473,7 @@ describe('the limits of an upload-only share', () => {
   test('a link that ends while a file is being received does not get the file', async () => {
     const app = await startApp({ files: { inbox: {} } })
     const { hash } = await drop(app)
-    const outgoing = await beginSending(app, `${hash}/big.bin`, 100_000)
+    const outgoing = await beginDrop(app, `${hash}/big.bin`, 100_000)
     await eventuallyAsync(async () => (await readdir(path.join(app.disk, 'inbox'))).length > 0)
     await app.call('shares.remove', { path: `/${hash}` })
     outgoing.end(Buffer.alloc(99_995))
@@ -505,7 +489,7 @@ describe('the limits of an upload-only share', () => {
   ])('a link that gets %s while a file is being received does not get the file', async (_, status, json) => {
     const app = await startApp({ files: { inbox: {} } })
     const { hash } = await drop(app, { password: 'first' })
-    const outgoing = await beginSending(app, `${hash}/big.bin`, 100_000, { 'x-share-password': 'first' })
+    const outgoing = await beginDrop(app, `${hash}/big.bin`, 100_000, { 'x-share-password': 'first' })
     await eventuallyAsync(async () => (await readdir(path.join(app.disk, 'inbox'))).length > 0)
     const rules = [{ regex: false, allow: false, path: '/inbox/secret', regexp: null }]
     if (json === null) await app.records.users.update(app.user.id, { rules })
@@ -518,7 +502,7 @@ describe('the limits of an upload-only share', () => {
   test('a name that the owner takes while a file is being received is not overwritten', async () => {
     const app = await startApp({ files: { inbox: {} } })
     const { hash } = await drop(app)
-    const outgoing = await beginSending(app, `${hash}/a.bin`, 100_000)
+    const outgoing = await beginDrop(app, `${hash}/a.bin`, 100_000)
     await eventuallyAsync(async () => (await readdir(path.join(app.disk, 'inbox'))).length > 0)
     await writeFile(path.join(app.disk, 'inbox', 'a.bin'), 'mine')
     outgoing.end(Buffer.alloc(99_995))
@@ -549,7 +533,7 @@ describe('what applies to the owner applies to the files of guests', () => {
   test('what a guest announces takes nothing from the quota of the owner, and what has arrived does', async () => {
     const app = await startApp({ files: { ann: { inbox: {} } }, user: { scope: 'ann', quotaBytes: 200_000 } })
     const { hash } = await drop(app)
-    const slow = await beginSending(app, `${hash}/slow`, 150_000)
+    const slow = await beginDrop(app, `${hash}/slow`, 150_000)
     await eventuallyAsync(async () => (await readdir(path.join(app.disk, 'ann/inbox'))).length > 0)
     const create = async (at: string, sizeBytes: number) =>
       (await app.call('resources.create', { path: at, body: 'x'.repeat(sizeBytes) })).status
@@ -590,7 +574,7 @@ describe('what applies to the owner applies to the files of guests', () => {
     const app = await startApp({ files: { inbox: {} } })
     const { hash } = await drop(app)
     const slow = await Promise.all(
-      Array.from({ length: 6 }, (_, n) => beginSending(app, `${hash}/${n}`, 100_000)),
+      Array.from({ length: 6 }, (_, n) => beginDrop(app, `${hash}/${n}`, 100_000)),
     )
     await eventuallyAsync(async () => (await readdir(path.join(app.disk, 'inbox'))).length >= 5)
     const body = 'x'.repeat(100_000)
@@ -610,7 +594,7 @@ test('the files that a share receives at the same time are limited, those of one
   const sendMany = async (network: number) =>
     Promise.all(
       Array.from({ length: limits.receptionsOfNetwork + 2 }, (_, n) =>
-        beginSending(app, `${hash}/${network}-${n}`, 100_000, from(network)),
+        beginDrop(app, `${hash}/${network}-${n}`, 100_000, from(network)),
       ),
     )
   const runningFiles = async () => (await received(app, hash)).running.length
@@ -619,7 +603,7 @@ test('the files that a share receives at the same time are limited, those of one
   expect((await dropAsGuest(app, `${hash}/other.txt`, { headers: from(99) })).status).toBe(200)
   for (let network = 1; network <= networks; network += 1) slow.push(...(await sendMany(network)))
   await eventuallyAsync(async () => (await runningFiles()) === limits.receptionsOfShare)
-  const waiting = await beginSending(app, `${hash}/waiting`, 5, from(99))
+  const waiting = await beginDrop(app, `${hash}/waiting`, 5, from(99))
   expect(await runningFiles()).toBe(limits.receptionsOfShare)
   for (const outgoing of slow) outgoing.destroy()
   expect(await statusOf(waiting)).toBe(200)
@@ -637,8 +621,8 @@ test('the owner and administrators see what is arriving and end it, and nobody e
   const { hash } = await drop(app)
   const headers = { 'x-guest-name': 'Mia' }
   const guests = [
-    await beginSending(app, `${hash}/a.bin`, 100_000, headers),
-    await beginSending(app, `${hash}/b.bin`, 100_000),
+    await beginDrop(app, `${hash}/a.bin`, 100_000, headers),
+    await beginDrop(app, `${hash}/b.bin`, 100_000),
   ]
   await eventuallyAsync(async () =>
     (await received(app, hash)).running.every(({ received: bytes }) => bytes === 5),

@@ -1,6 +1,6 @@
 import type { endReception } from '../../shared/contract/shares.ts'
 import { AppError } from '../../shared/domain/failure.ts'
-import { nameOf, parentOf } from '../../shared/domain/path.ts'
+import { nameOf, parentOf, root } from '../../shared/domain/path.ts'
 import { done, type OperationRequest, type RouteResponse } from '../http/route.ts'
 import type { ShareStore } from '../records/port.ts'
 import { ownShareAt } from './own-share.ts'
@@ -19,7 +19,8 @@ export async function endRunningReception(
   { shares, runningReceptions }: EndReceptionDependencies,
   { caller, path }: OperationRequest<typeof endReception>,
 ): Promise<RouteResponse> {
-  const { hash } = await ownShareAt(shares, { caller, path: parentOf(path) })
+  const parent = parentOf(path)
+  const { hash } = await ownShareAt(shares, { caller, path: parent === root ? path : parent })
   if (!runningReceptions.end(hash, nameOf(path))) throw new AppError('not-found')
   return done
 }

@@ -24,7 +24,9 @@ export function ReceivedFiles({ link }: ReceivedFilesProps) {
     <details className={styles.received} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
         {t('share.receivedFiles', { count: formatCount(count) })}
-        {arriving > 0 && <span className={styles.muted}> {t('share.arriving', { count: arriving })}</span>}
+        {arriving > 0 && !isOpen && (
+          <span className={styles.muted}> {t('share.arriving', { count: arriving })}</span>
+        )}
       </summary>
       {isOpen && <ReceivedList hash={link.hash} />}
     </details>

@@ -14,7 +14,7 @@ const baseModules: ChunkModules = [
   'shared/contract/routes',
   'shared/domain/path',
   'shared/domain/name-bytes',
-  'shared/domain/archive-limits',
+  'shared/domain/limits/archive-limits',
   'client/api/config',
   'client/api/href',
   'client/api/use-when-reachable',

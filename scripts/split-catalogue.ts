@@ -6,7 +6,7 @@ import type { Plugin } from 'vite'
  */
 const laterIds = new RegExp(
   [
-    '^(address|clipboard|command|done|drag|editor|failed|file|hints|losses|name|palette|path|pins|prompt|reason|search|settings|share|status|tree|uploads|usage|viewer|working)[.]',
+    '^(address|clipboard|command|done|drag|editor|encoding|extract|failed|file|hints|losses|name|palette|path|pins|prompt|reason|search|settings|share|status|tree|uploads|usage|viewer|working)[.]',
     '^action[.](clear-selection|compress|copy-link|copy-to-clipboard|cut|duplicate|extract|help|invert-selection|open|open-in-new-tab|palette|parent-folder|paste|pin|quick-look|rename-several|reverse-order|sort-by-(name|size|modified)|toggle-sidebar|unpin)$',
     '^buttons[.](calculate|calculateAgain|cancel|clear|compress|continue|copy|create|delete|extract|logout|move|newer|ok|overwrite|rename|replace|report|retryFailed|show|skip|stay|undo)$',
     '^login[.](created|ended|mismatch|notAllowed|taken|tooEasy|waiting)$',

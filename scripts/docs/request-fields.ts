@@ -46,7 +46,7 @@ export const nameOfField = ({ route }: Endpoint, { place, path }: RequestField):
 type PlacelessField = Omit<RequestField, 'place'>
 
 function fieldsIn(schema: RequestSchema | undefined, path: readonly string[]): readonly PlacelessField[] {
-  if (schema === undefined || 'const' in schema) return []
+  if (schema === undefined || 'const' in schema || 'enum' in schema) return []
   if (schema.anyOf !== undefined) return schema.anyOf.flatMap((branch) => fieldsIn(branch, path))
   switch (schema.type) {
     case 'string':

@@ -35,6 +35,15 @@ export const limitsTestedElsewhere: readonly LimitTestReference[] = [
     },
   },
   {
+    limit: 'an upload-only share receives 50 files at the same time, 10 of them from one network',
+    limitNames: ['receptionsOfNetwork', 'receptionsOfShare'],
+    tests: {
+      'src/server/shares/drops.test.ts': [
+        'the files that a share receives at the same time are limited, those of one network to a part of them',
+      ],
+    },
+  },
+  {
     limit: 'an upload-only share takes 10,000 files, of which 1000 are listed',
     limitNames: ['receivedFiles', 'listedReceivedFiles'],
     tests: {

@@ -1,5 +1,5 @@
 import type { ErrorCode, RefusedValue } from '../../shared/domain/failure.ts'
-import { limits } from '../../shared/domain/limits.ts'
+import { clientLimits } from '../../shared/domain/limits/client-limits.ts'
 import { CallError, statusOf } from '../api/call.ts'
 import { codeOfStatus } from '../api/error-code.ts'
 import { t } from '../i18n/translate.ts'
@@ -32,7 +32,7 @@ export const refusedValueOf = (thrown: unknown): RefusedValue | null =>
 export function refusedPasswordText(thrown: unknown): string | null {
   if (!(thrown instanceof CallError)) return null
   if (thrown.refused === 'short-password')
-    return t('login.tooShort', { count: thrown.minimumLength ?? limits.minimumPasswordLength })
+    return t('login.tooShort', { count: thrown.minimumLength ?? clientLimits.minimumPasswordLength })
   if (thrown.refused === 'easy-password') return t('login.tooEasy')
   return thrown.refused === 'password' ? t('settings.password.notAllowed') : null
 }

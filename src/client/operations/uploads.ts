@@ -1,4 +1,4 @@
-import { limits } from '../../shared/domain/limits.ts'
+import { clientLimits } from '../../shared/domain/limits/client-limits.ts'
 import { parentOf, type Path } from '../../shared/domain/path.ts'
 import { isAborted, statusOf } from '../api/call.ts'
 import { t } from '../i18n/translate.ts'
@@ -21,7 +21,7 @@ import { factsOf, jobsAfterChoices, planUpload, type UploadItem } from './upload
 
 /** The upload queue of the signed-in user. */
 export const uploads = createUploadQueue({
-  atOnce: limits.concurrentUploads,
+  atOnce: clientLimits.concurrentUploads,
   send: sendUpload,
   discard: discardUpload,
   decide: async ({ path, name, file }) => {

@@ -1,5 +1,11 @@
 import { joinPaths, parentOf, root, type Path } from '../../shared/domain/path.ts'
-import type { IntendedChange, OperationOptions, OverwriteMode, Storage } from '../storage/port.ts'
+import type {
+  CommitOptions,
+  IntendedChange,
+  OperationOptions,
+  OverwriteMode,
+  Storage,
+} from '../storage/port.ts'
 import { isMissing } from '../storage/stat-or-null.ts'
 import type { ChangePublisher, ChangeAuthor, ChangeHookFinder, StorageChange } from './change.ts'
 
@@ -43,7 +49,13 @@ type PlannedMutation = {
  */
 export function withAnnouncements(storage: Storage, dependencies: AnnouncementDependencies): Storage {
   const { mutateWithFolders, mutate } = createMutationRunner(storage, dependencies)
-  const beforeCommit = (): Promise<void> => dependencies.recheck('write')
+  /** Checks the rights of the caller, and then what the caller of this storage wants to check. */
+  const withRecheck = ({ beforeCommit }: CommitOptions): Required<CommitOptions> => ({
+    async beforeCommit(placement) {
+      await dependencies.recheck('write')
+      await beforeCommit?.(placement)
+    },
+  })
   return {
     ...storage,
     async narrow(to) {
@@ -60,7 +72,7 @@ export function withAnnouncements(storage: Storage, dependencies: AnnouncementDe
       const onFolder = (folder: Path): void => void made.push(folder)
       const announced: AnnouncedChange = { kind: changeKindOf(options), path }
       return mutate({ announced, intended, made, rechecksItself: true }, () =>
-        storage.write(path, body, { ...options, onFolder, beforeCommit }),
+        storage.write(path, body, { ...options, onFolder, ...withRecheck(options) }),
       )
     },
     begin: (path, options) =>
@@ -70,7 +82,7 @@ export function withAnnouncements(storage: Storage, dependencies: AnnouncementDe
       const announced: AnnouncedChange = { kind: changeKindOf(options), path }
       const intended: CheckedChange = { kind: 'write', path, ...options }
       return mutate({ announced, intended, rechecksItself: true }, () =>
-        storage.commit(session, { ...options, beforeCommit }),
+        storage.commit(session, { ...options, ...withRecheck(options) }),
       )
     },
     move(path, to, options) {

@@ -50,11 +50,13 @@ export const headerCharacters: ReadonlyMap<string, number> = new Map(
     'x-encoding': keyword,
     // Each proxy on the way adds an address.
     'x-forwarded-for': list,
+    'x-forwarded-host': list,
+    'x-forwarded-port': short,
     'x-forwarded-proto': short,
     'x-guest-name': limits.guestNameCharacters * encodedCharacter,
     'x-guest-note': limits.guestNoteCharacters * encodedCharacter,
     'x-modified-ms': keyword,
-    // Our client sends an id of 36 characters.
+    // Our client sends an id of 24 characters. It is checked where it is read, and has at most 64.
     'x-origin': keyword,
     'x-share-password': limits.passwordBytes * 3,
     'x-upload-id': keyword,

@@ -1,4 +1,5 @@
 import { archiveRequestLimits } from './limits/archive-limits.ts'
+import { clientLimits } from './limits/client-limits.ts'
 import { pathLimits } from './name-bytes.ts'
 
 /**
@@ -8,10 +9,10 @@ import { pathLimits } from './name-bytes.ts'
 export const limits = {
   ...pathLimits,
   ...archiveRequestLimits,
+  ...clientLimits,
   jsonBodyBytes: 1024 * 1024,
   loginBodyBytes: 16 * 1024,
   passwordBytes: 1024,
-  minimumPasswordLength: 12,
   usernameBytes: 255,
   /**
    * Characters of a short value in a query or body, such as a switch, a unit, a sort key or the token of a share. The longest
@@ -70,11 +71,8 @@ export const limits = {
   listedArchivePathCharacters: 8 * 1024 * 1024,
   /** The number of archives that the server reads concurrently for one user. Further requests wait. */
   concurrentArchiveReads: 4,
-  concurrentUploads: 5,
   /** The number of concurrent uploads of at most 64 KiB whose bytes arrive together with the head of the request. */
   concurrentSmallUploads: 20,
-  /** The number of files that one upload-only share accepts, also when its owner has set no limit. */
-  receivedFiles: 10_000,
   /** The number of received files that one response lists, the latest first. */
   listedReceivedFiles: 1000,
   /**
@@ -83,8 +81,6 @@ export const limits = {
    */
   receptionsOfNetwork: 10,
   receptionsOfShare: 50,
-  guestNameCharacters: 100,
-  guestNoteCharacters: 1000,
   concurrentChecksums: 2,
   checksumsWaiting: 8,
   checksumPatienceMs: 10_000,

@@ -1,4 +1,4 @@
-import { limits } from '../../../shared/domain/limits.ts'
+import { clientLimits } from '../../../shared/domain/limits/client-limits.ts'
 import type { NewShare, ShareMode, ShareResource } from '../../../shared/contract/shares.ts'
 
 /** The units of a duration (specification 3), with their lengths in milliseconds. */
@@ -64,7 +64,7 @@ export function maxFilesOf(typed: string): number | null {
   const text = typed.trim()
   if (text === '') return 0
   const count = /^\d+$/.test(text) ? Number(text) : Number.NaN
-  return count <= limits.receivedFiles ? count : null
+  return count <= clientLimits.receivedFiles ? count : null
 }
 
 /**

@@ -1,7 +1,7 @@
 import { Upload } from 'lucide'
 import { useCallback, useEffect, useId, useRef, useState, type FormEvent } from 'react'
 import type { PublicDrop } from '../../../../shared/contract/shares.ts'
-import { limits } from '../../../../shared/domain/limits.ts'
+import { clientLimits } from '../../../../shared/domain/limits/client-limits.ts'
 import '../../../i18n/drop-texts.ts'
 import { formatDate, formatSize } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/translate.ts'
@@ -98,7 +98,7 @@ export function DropCard({ link, drop, token }: DropCardProps) {
       <TextField
         label={t('drop.guest')}
         autoComplete="name"
-        maxLength={limits.guestNameCharacters}
+        maxLength={clientLimits.guestNameCharacters}
         value={guest}
         onChange={({ target }) => setGuest(target.value)}
       />
@@ -175,7 +175,7 @@ function NoteField({ value, onChange }: NoteFieldProps) {
       <textarea
         id={id}
         rows={3}
-        maxLength={limits.guestNoteCharacters}
+        maxLength={clientLimits.guestNoteCharacters}
         value={value}
         onChange={({ target }) => onChange(target.value)}
       />

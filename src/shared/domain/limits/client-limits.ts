@@ -1,0 +1,9 @@
+/** The limits that the client's screens need. They are apart from the other limits, so that no screen loads those. */
+export const clientLimits = {
+  minimumPasswordLength: 12,
+  guestNameCharacters: 100,
+  guestNoteCharacters: 1000,
+  /** The number of files that one upload-only share accepts, also when its owner has set no limit. */
+  receivedFiles: 10_000,
+  concurrentUploads: 5,
+} as const

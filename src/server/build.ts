@@ -181,7 +181,7 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp
     await closeModules(parts, { hooks, shares, events })
   }
   return {
-    listen: http.listen,
+    listen: (address) => http.listen(address),
     renewCertificate: http.renewCertificate,
     close: ({ graceMs }) => (closePromise ??= close(graceMs)),
   }

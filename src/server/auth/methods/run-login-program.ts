@@ -51,7 +51,6 @@ export function createLoginProgramRunner({
       if (program === '') throw failed('the command is empty')
       await pace()
       const output = createOutputBuffer(outputBytes)
-      const complaints = createOutputBuffer(outputBytes)
       const outputLimitHit = new AbortController()
       const ending = await runProgram({
         program,

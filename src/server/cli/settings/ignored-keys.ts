@@ -15,8 +15,6 @@ export function ignoredKeyWarnings(
   { ignoredKeys, configurationFile }: Pick<LoadedConfig, 'ignoredKeys' | 'configurationFile'>,
   env: Readonly<Record<string, string | undefined>>,
 ): readonly string[] {
-  const settingWarning = (from: string, name: string): string =>
-    `${from} has no effect: it is a setting in the database, which the screen of the settings changes, or the command: stowage config set --${name}=…`
   return [
     ...ignoredKeys.map((key) => {
       const setting = optionNamed(settingOptions, key)
@@ -34,3 +32,6 @@ export function ignoredKeyWarnings(
     }),
   ]
 }
+
+const settingWarning = (from: string, name: string): string =>
+  `${from} has no effect: it is a setting in the database, which the screen of the settings changes, or the command: stowage config set --${name}=…`

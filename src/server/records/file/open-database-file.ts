@@ -36,12 +36,12 @@ export async function openDatabaseFile(options: DatabaseOptions): Promise<OpenDa
   } else withExplainedErrors(file, () => refuseForeignDatabase(tablesOfForeignFile(file)))
   const version = withExplainedErrors(file, () => createStateVersionReader(file))
   const log = createLogFlusher(file)
-  let onWrite = (_statement: string): void => {}
+  let onWrite: ((statement: string) => void) | null = null
   const dialect = (): SqliteDialect =>
     sqliteDialect(file, (statement) => {
       version.forget()
       if (writesNothing.test(statement)) return
-      onWrite(statement)
+      onWrite?.(statement)
       log.noteWrite()
     })
   const database = withExplainedErrors(file, () => new Kysely<DatabaseTables>({ dialect: dialect() }))
@@ -58,7 +58,7 @@ export async function openDatabaseFile(options: DatabaseOptions): Promise<OpenDa
     throw explainOpenError(thrown, file)
   }
   const upkeep = createUpkeep(file, options.upkeep)
-  onWrite = upkeep.onWrite
+  onWrite = (statement) => upkeep.onWrite(statement)
   return {
     database,
     version,
@@ -96,7 +96,7 @@ function createUpkeep(file: string, options: DatabaseOptions['upkeep']) {
       hasWritten = true
       checkpointer?.noteWrite(statement)
     },
-    requirePresence: presence.require,
+    requirePresence: () => presence.require(),
     hasWritten: () => hasWritten && presence.isPresent(),
     async stop() {
       presence.stop()

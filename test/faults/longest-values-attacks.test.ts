@@ -30,6 +30,11 @@ const mebi = 1024 * 1024
  * make up to 5 MiB of it.
  */
 const maxKeptBytes = 8 * mebi
+/**
+ * How many of the sent values the server may have in memory. Each connection may keep its last request. A field is sent with at
+ * least a hundred values to each call.
+ */
+const maxKeptValues = 50
 /** The growth of the database in bytes. Most of it are events of the audit log, and tokens of renewed sessions. */
 const maxDatabaseBytes = 32 * mebi
 
@@ -96,11 +101,16 @@ async function sendAll(count: number, sentOf: (n: number) => Sent): Promise<Reco
 }
 
 /** Returns a text of the given length that differs from all others with another number. */
-const unique = (n: number, length: number): string => `${n}-`.padEnd(length, 'x').slice(0, length)
+const unique = (n: number, length: number): string => `value-${n}-`.padEnd(length, 'x').slice(0, length)
 
-/** Returns a path of the longest permitted length, whose names have 255 bytes. */
+/**
+ * Returns a path of the longest permitted length, whose names have 255 bytes. Paths are not counted as values, because caches of a
+ * fixed number of folders and the journal of staged files keep up to a thousand of them each.
+ */
 const longPath = (n: number): string =>
-  `/${unique(n, limits.nameBytes)}`.repeat(Math.floor(limits.pathBytes / (limits.nameBytes + 1)))
+  `/${`path-${n}-`.padEnd(limits.nameBytes, 'x')}`.repeat(
+    Math.floor(limits.pathBytes / (limits.nameBytes + 1)),
+  )
 
 /** Headers that decide about the request as a whole, so that other values of them would hide the rest. */
 const ruling = [
@@ -175,15 +185,21 @@ function sentTo(endpoint: Endpoint, groups: readonly (readonly string[])[], n: n
   }
 }
 
-/** Collects the garbage of the server. Returns the bytes that it uses. */
-async function bytesInUse(): Promise<number> {
+/** Sends a signal to the server, on which it prints a number after a text. Returns the number. */
+async function reported(signal: NodeJS.Signals, text: string): Promise<number> {
   const reports = (): string[] =>
-    [...server.output().matchAll(/^heap in use: (\d+)$/gm)].map(([, it = '']) => it)
+    [...server.output().matchAll(new RegExp(`^${text}: (\\d+)$`, 'gm'))].map(([, it = '']) => it)
   const before = reports().length
-  process.kill(server.pid(), 'SIGUSR2')
+  process.kill(server.pid(), signal)
   await expect.poll(() => reports().length).toBeGreaterThan(before)
   return Number(reports().at(-1))
 }
+
+/** Collects the garbage of the server. Returns the bytes that it uses. */
+const bytesInUse = (): Promise<number> => reported('SIGUSR2', 'heap in use')
+
+/** Returns how many of the sent values the server has in memory. */
+const valuesKept = (): Promise<number> => reported('SIGWINCH', 'values kept')
 
 const databaseBytes = (): number =>
   ['', '-wal'].reduce(
@@ -218,6 +234,7 @@ async function expectLittleIsKept(attack: () => Promise<unknown>): Promise<void>
   expect(slowestMs).toBeLessThan(1000)
   // Events are stored, and tickets and failures forgotten, within the next seconds or minutes; nothing large may be left.
   await expect.poll(async () => (await bytesInUse()) - heapBefore).toBeLessThan(maxKeptBytes)
+  await expect.poll(valuesKept, { timeout: 30_000, interval: 1000 }).toBeLessThan(maxKeptValues)
   expect(databaseBytes() - databaseBefore).toBeLessThan(maxDatabaseBytes)
 }
 

@@ -27,7 +27,7 @@ export const screens: readonly ScreenSizeLimits[] = [
     scriptBytes: 140_000,
     styleBytes: 18_000,
   },
-  { name: 'share', views: ['app/start-share.tsx'], scriptBytes: 108_000, styleBytes: 18_000 },
+  { name: 'share', views: ['app/start-share.tsx'], scriptBytes: 108_500, styleBytes: 18_000 },
 ]
 
 /**
@@ -38,7 +38,7 @@ export const guestScreens: readonly ScreenSizeLimits[] = [
   {
     name: 'share with its drop box',
     views: ['app/start-share.tsx', 'features/share-page/drop/drop-card.tsx'],
-    scriptBytes: 119_500,
+    scriptBytes: 120_000,
     styleBytes: 18_000,
   },
   {
@@ -48,7 +48,7 @@ export const guestScreens: readonly ScreenSizeLimits[] = [
       'features/share-page/shared-preview.tsx',
       'features/viewers/image/image-viewer.tsx',
     ],
-    scriptBytes: 147_500,
+    scriptBytes: 149_000,
     styleBytes: 18_000,
   },
 ]

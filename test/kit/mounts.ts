@@ -1,5 +1,15 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -221,4 +231,27 @@ export function writableStallingDisk(sizeBytes: number): StallingDisk | null {
   }
   resume()
   return { folder, stall: () => void execFileSync('fsfreeze', ['-f', folder]), resume, remove }
+}
+
+/**
+ * Makes an entry unreachable, also for root, by a mount over it. `dead`: the program behind the mount has ended, so that
+ * each call fails with ENOTCONN. `foreign`: the mount belongs to another user, so that each call fails with EACCES. Returns
+ * a function that unmounts it, or null where FUSE is not available.
+ */
+export function makeUnreachable(entry: string, how: 'dead' | 'foreign'): (() => void) | null {
+  if (!existsSync('/dev/fuse')) return null
+  const device = openSync('/dev/fuse', 'r+')
+  const mode = statSync(entry).isDirectory() ? '40000' : '100000'
+  const owner = how === 'dead' ? 'user_id=0,group_id=0,allow_other' : 'user_id=1000,group_id=1000'
+  const { status } = spawnSync(
+    'mount',
+    ['-i', '-t', 'fuse', '-o', `fd=3,rootmode=${mode},${owner}`, how, entry],
+    { stdio: ['ignore', 'ignore', 'ignore', device] },
+  )
+  if (how === 'dead' || status !== 0) closeSync(device)
+  if (status !== 0) return null
+  return () => {
+    succeeds('umount', '-l', entry)
+    if (how === 'foreign') closeSync(device)
+  }
 }

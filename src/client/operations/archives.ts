@@ -10,6 +10,7 @@ import { bytesOf, createNdjsonReader } from '../../shared/domain/ndjson-reader.t
 import { filesUrl } from '../router/router.ts'
 import type { notifyProgress } from '../state/screens/work-notices.ts'
 import { lastEntryChange } from '../state/entry-changes.ts'
+import { notifyLossList } from './outcomes/notify-losses.ts'
 import type { OperationContext } from './operation-context.ts'
 import { reasonOf } from './reason.ts'
 
@@ -84,6 +85,7 @@ export async function compressEntries(
   if (outcome === null) return
   context.openAt(folder)?.focus(archive)
   context.notify(t('done.compress', { name: archive }))
+  notifyLossList(outcome.losses ?? [])
 }
 
 type FollowedWork = {

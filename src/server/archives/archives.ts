@@ -6,6 +6,8 @@ import { createThreadPool } from '../workers/thread-pool.ts'
 import { createFormatFinder, type ArchiveFormat } from './archive-formats.ts'
 import { createRateLimiter } from '../concurrency/rate-limiter.ts'
 import type { KeyedLimiter } from '../concurrency/keyed-limiter.ts'
+import { createLossCollector, type LossCollector } from '../../shared/domain/losses.ts'
+import { listedLosses } from './members/left-out-member.ts'
 import { readArchiveMembers, type ArchiveReadRequest } from './members/read-archive-members.ts'
 import { type ArchiveOpener, createArchiveOpener } from './operations/open-archive.ts'
 import { createReaderFinder } from './reading/readers.ts'
@@ -31,11 +33,13 @@ export type ArchivePacker = {
   readonly pack: (request: ArchiveRequest) => Promise<RouteResponse>
   /**
    * Returns the function that packs entries in the format of an archive's name. Throws `bad-name` for a name that has
-   * the extension of no format.
+   * the extension of no format. The function adds what it leaves out to `losses`.
    */
   readonly chunksFor: (
     archive: Path,
-  ) => (request: Omit<ArchiveRequest, 'algo' | 'rootName'>) => AsyncIterable<Uint8Array>
+  ) => (
+    request: Omit<ArchiveRequest, 'algo' | 'rootName'> & { readonly losses: LossCollector },
+  ) => AsyncIterable<Uint8Array>
   /** Opens an archive among the files for reading. */
   readonly openArchive: ArchiveOpener
   readonly close: () => Promise<void>
@@ -65,7 +69,7 @@ export function createArchives(limiter: KeyedLimiter): ArchivePacker {
         kind: 'download',
         name: archiveName(request, requested) + format.extension,
         contentType: format.contentType,
-        chunks: packedChunks(limiter, request, { ...requested, format }),
+        chunks: packedChunks(limiter, request, { ...requested, format, losses: null }),
       }
     },
     chunksFor(archive) {
@@ -73,7 +77,11 @@ export function createArchives(limiter: KeyedLimiter): ArchivePacker {
       if (format === null)
         throw new AppError('bad-name', { reason: 'the name has the extension of no archive format' })
       return (request) =>
-        packedChunks(limiter, request, { ...parseRequestedPaths(request.folder, request.files), format })
+        packedChunks(limiter, request, {
+          ...parseRequestedPaths(request.folder, request.files),
+          format,
+          losses: request.losses,
+        })
     },
     openArchive: createArchiveOpener(createReaderFinder(threads)),
     close: () => threads.close(),
@@ -89,16 +97,28 @@ function archiveName({ rootName }: ArchiveRequest, { base, topPaths }: Requested
   return topPaths.length > 1 ? `_${name}` : name
 }
 
-type ArchivePlan = RequestedPaths & { readonly format: ArchiveFormat }
+type ArchivePlan = RequestedPaths & {
+  readonly format: ArchiveFormat
+  /** Collects what the archive lacks. Null when the archive itself lists it, because nobody else can. */
+  readonly losses: LossCollector | null
+}
 
 async function* packedChunks(
   limiter: KeyedLimiter,
   { storage, principal, signal }: Pick<ArchiveRequest, 'storage' | 'principal' | 'signal'>,
-  { base, topPaths, format }: ArchivePlan,
+  { base, topPaths, format, losses }: ArchivePlan,
 ): AsyncGenerator<Uint8Array, void> {
   const release = await limiter.acquire(principal, signal)
   try {
-    const content: ArchiveReadRequest = { storage, base, topPaths, needsCrc: format.needsCrc, signal }
+    const content: ArchiveReadRequest = {
+      storage,
+      base,
+      topPaths,
+      needsCrc: format.needsCrc,
+      losses: losses ?? createLossCollector(listedLosses),
+      listsLosses: losses === null,
+      signal,
+    }
     yield* format.write(readArchiveMembers(content))
   } finally {
     release()

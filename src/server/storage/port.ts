@@ -1,7 +1,7 @@
 import type { Entry } from '../../shared/domain/entry.ts'
 import type { NameQuery } from '../../shared/domain/name-query.ts'
 import type { Path } from '../../shared/domain/path.ts'
-import type { Loss } from '../../shared/domain/losses.ts'
+import type { Loss, LossKind } from '../../shared/domain/losses.ts'
 import type { ListingOrder } from '../../shared/domain/sorting.ts'
 
 /**
@@ -228,9 +228,13 @@ export type Storage = {
   ): Promise<Listing>
   /**
    * Walks everything below a folder, depth first and in byte order of the names. Denied entries are omitted together
-   * with everything below them. Links are not followed.
+   * with everything below them. Links are not followed. `onUnreachable` is called for each folder that cannot be read,
+   * and for each entry whose metadata cannot be read and which is therefore omitted.
    */
-  walk(path: Path, options?: OperationOptions): AsyncIterable<readonly (Entry & { readonly path: Path })[]>
+  walk(
+    path: Path,
+    options?: OperationOptions & { readonly onUnreachable?: ((path: Path) => void) | undefined },
+  ): AsyncIterable<readonly (Entry & { readonly path: Path })[]>
   /**
    * Finds matching names below a folder, depth first and in byte order, and yields them as they are found. Only folders
    * are opened. A denied folder is not in the results, but the search enters it, because rules may permit paths below
@@ -249,14 +253,18 @@ export type Storage = {
   open(path: Path, options?: OperationOptions): Promise<OpenFile>
   /**
    * Yields the entries of `walk`, each file followed by exactly as many bytes as its entry announces. For a path that
-   * is a file, yields that file alone. Links to files are yielded as files. Entries that cannot be opened are omitted.
-   * The call fails with `changed-meanwhile` when a file changes while it is read. The bytes are valid until the next
+   * is a file, yields that file alone. Links to files are yielded as files. Entries that cannot be opened are omitted, and
+   * `onLeftOut` is called for each of them that exists. A file may grow while it is read. The call fails with
+   * `changed-meanwhile` when a file changes in another way. The bytes are valid until the next
    * items are requested, because their memory is reused. The bytes of a small file arrive in one item. With `sums`, the
    * worker thread that reads the files also computes their CRC-32.
    */
   readTree(
     path: Path,
-    options?: OperationOptions & { readonly sums?: boolean },
+    options?: OperationOptions & {
+      readonly sums?: boolean
+      readonly onLeftOut?: ((kind: LossKind, path: Path) => void) | undefined
+    },
   ): AsyncIterable<readonly TreeStreamItem[]>
   /** Returns the digest of a file's bytes in lower-case hexadecimal. The digest is computed off the main thread. */
   checksum(path: Path, options: OperationOptions & { readonly algorithm: ChecksumAlgorithm }): Promise<string>

@@ -4,6 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { bytes, fileResponse } from './file-response.ts'
 import { optionText, pathText, writtenPathText, type WireType } from './wire.ts'
 import { limits } from '../domain/limits.ts'
+import { type LossKind, lossKinds, namedLosses } from '../domain/losses.ts'
 
 /** The media type of the progress of an extraction or a compression: one JSON object on each line. */
 export const progressMediaType = 'application/x-ndjson'
@@ -80,6 +81,15 @@ export const getArchiveMember = endpoint({
   query: Type.Object({ member: writtenPathText, inline: Type.Optional(optionText), encoding }),
 })
 
+const loss = Type.Object(
+  {
+    kind: Type.Unsafe<LossKind>(Type.Union(lossKinds.map((kind) => Type.Literal(kind)))),
+    count: Type.Integer(),
+    paths: Type.Array(Type.String(), { maxItems: namedLosses }),
+  },
+  { title: 'ArchiveLoss' },
+)
+
 const progressLine = Type.Object(
   {
     /** The folder or archive that is created. The first line contains it. */
@@ -94,6 +104,8 @@ const progressLine = Type.Object(
     skippedCount: Type.Optional(Type.Number()),
     /** The reasons for the paths in `skipped`, in the same order. */
     skippedReasons: Type.Optional(Type.Array(Type.Enum([...memberFaults]))),
+    /** What a new archive lacks: the number of entries of each kind of loss, and the first paths below the folder. Only the last line has it. */
+    losses: Type.Optional(Type.Array(loss, { maxItems: lossKinds.length })),
     /** The error code of work that has failed. Only the last line contains it. */
     error: Type.Optional(Type.String()),
     isDone: Type.Optional(Type.Boolean()),

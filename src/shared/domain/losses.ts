@@ -22,14 +22,15 @@ export type LossCollector = {
   readonly list: () => readonly Loss[]
 }
 
-export function createLossCollector(): LossCollector {
+/** Creates a collector that keeps up to `maxNamed` paths for each kind of loss. */
+export function createLossCollector(maxNamed = namedLosses): LossCollector {
   const byKind = new Map<LossKind, { count: number; readonly paths: string[] }>()
   return {
     add(kind, path) {
       const found = byKind.get(kind) ?? { count: 0, paths: [] }
       byKind.set(kind, found)
       found.count += 1
-      if (found.paths.length < namedLosses) found.paths.push(path)
+      if (found.paths.length < maxNamed) found.paths.push(path)
     },
     list: () => Array.from(byKind, ([kind, { count, paths }]) => ({ kind, count, paths })),
   }

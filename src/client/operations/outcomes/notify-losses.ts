@@ -6,8 +6,12 @@ import { actionStayMs, addNotice } from '../../state/notices.ts'
 const missing: readonly Loss['kind'][] = ['unreadable', 'special']
 
 /** Tells the user what the server left out, or could not keep, when it made a change. */
-export function notifyLosses(response: Response): void {
-  for (const { kind, count, paths } of readLosses(response.headers.get(lossHeader))) {
+export const notifyLosses = (response: Response): void =>
+  notifyLossList(readLosses(response.headers.get(lossHeader)))
+
+/** Shows a notice for each kind of loss. */
+export function notifyLossList(losses: readonly Loss[]): void {
+  for (const { kind, count, paths } of losses) {
     const names = paths.map((path) => path.replace(/^\//, ''))
     addNotice({
       kind: missing.includes(kind) ? 'failure' : 'news',

@@ -1,9 +1,11 @@
 import { isFolder, type Entry } from '../../../shared/domain/entry.ts'
-import { codeOf } from '../../../shared/domain/failure.ts'
+import { AppError, codeOf } from '../../../shared/domain/failure.ts'
+import type { LossCollector, LossKind } from '../../../shared/domain/losses.ts'
 import { namesOf, parentOf, root, type Path } from '../../../shared/domain/path.ts'
 import type { Storage, TreeStreamItem } from '../../storage/port.ts'
 import type { MemberChunk } from './member.ts'
 import { createMemberNames, type MemberNamer } from './member-names.ts'
+import { leftOutMember } from './left-out-member.ts'
 
 /**
  * The entries of a storage that an archive contains: `topPaths` in byte order, none of them inside another. Their names
@@ -15,6 +17,10 @@ export type ArchiveReadRequest = {
   readonly topPaths: readonly Path[]
   /** True when the archive format requires the CRC-32 of each member's bytes. */
   readonly needsCrc: boolean
+  /** Collects the entries that cannot be packed, as paths relative to `base`. */
+  readonly losses: LossCollector
+  /** True when an archive that lacks entries ends with a text that lists them. */
+  readonly listsLosses: boolean
   readonly signal: AbortSignal
 }
 
@@ -29,14 +35,15 @@ type PackingState = ArchiveReadRequest & {
 
 /**
  * Yields the members of an archive with their bytes, in the batches in which the storage reads them. Entries that no
- * longer exist, are denied, are broken links, or are neither file nor folder are skipped.
+ * longer exist, are denied or are broken links are skipped. Entries that cannot be read, or are neither file nor folder, are
+ * losses.
  */
 export async function* readArchiveMembers(
   content: ArchiveReadRequest,
 ): AsyncGenerator<readonly MemberChunk[], void> {
   const state: PackingState = { ...content, nameOf: createMemberNames(), ancestorEtags: new Map() }
   for (const top of content.topPaths) {
-    const entry = await entryOrNull(content, top)
+    const entry = await entryOrNull(content, top, () => addLoss(state, 'unreadable', top))
     if (entry === null) continue
     state.ancestorEtags.clear()
     await recordAncestors(state, top)
@@ -44,20 +51,40 @@ export async function* readArchiveMembers(
       yield folderMember(state, entry, top)
       // A requested entry that is a link is replaced by its target.
       yield* contentOf(state, top, { followsLinks: true })
+    } else if ((entry.target ?? entry).kind === 'other') {
+      addLoss(state, 'special', top)
     } else if (entry.target?.kind !== 'missing') {
       yield* contentOf(state, top, { followsLinks: false })
     }
   }
+  if (content.listsLosses) yield leftOutMember(content.losses.list(), state.nameOf)
 }
 
-async function entryOrNull({ storage, signal }: ArchiveReadRequest, path: Path): Promise<Entry | null> {
+const addLoss = ({ losses, base }: PackingState, kind: LossKind, path: Path): void =>
+  losses.add(kind, relativeTo(base, path))
+
+async function entryOrNull(
+  { storage, signal }: ArchiveReadRequest,
+  path: Path,
+  onUnreachable?: () => void,
+): Promise<Entry | null> {
   try {
     return await storage.stat(path, { signal })
   } catch (error) {
-    if (isAbsence(error)) return null
-    throw error
+    if (isUnreachableEntry(error)) onUnreachable?.()
+    else if (!isAbsence(error)) throw error
+    return null
   }
 }
+
+/**
+ * Returns true when the system refused to read an entry. When a rule denies an entry, the error has no cause, and nothing
+ * about the entry may be said.
+ */
+const isUnreachableEntry = (error: unknown): boolean =>
+  error instanceof AppError &&
+  error.cause !== undefined &&
+  ['forbidden', 'unavailable', 'timeout'].includes(error.code)
 
 const isAbsence = (error: unknown): boolean =>
   ['not-found', 'not-a-folder', 'forbidden', 'link-loop'].includes(codeOf(error))
@@ -79,13 +106,16 @@ async function* contentOf(
 ): AsyncGenerator<readonly MemberChunk[], void> {
   const { storage, needsCrc, signal } = state
   let hasYielded = false
+  const onLeftOut = (kind: LossKind, leftOut: Path): void => addLoss(state, kind, leftOut)
   try {
-    for await (const treeChunks of storage.readTree(path, { sums: needsCrc, signal })) {
+    for await (const treeChunks of storage.readTree(path, { sums: needsCrc, onLeftOut, signal })) {
       hasYielded = true
       yield* membersOfTree(state, treeChunks, linkPolicy)
     }
   } catch (error) {
-    if (hasYielded || !isAbsence(error)) throw error
+    if (hasYielded) throw error
+    if (isUnreachableEntry(error)) addLoss(state, 'unreadable', path)
+    else if (!isAbsence(error)) throw error
   }
 }
 
@@ -105,6 +135,7 @@ async function* membersOfTree(
       continue
     }
     const { entry } = treeChunk
+    if ((entry.target ?? entry).kind === 'other') addLoss(state, 'special', entry.path)
     members.push(...entryMembers(state, entry))
     if (!followsLinks || entry.target?.kind !== 'folder' || linksToAncestor(state, entry)) continue
     yield [...members, ...folderMember(state, entry, entry.path)]

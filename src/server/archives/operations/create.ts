@@ -1,5 +1,6 @@
 import { type createArchive, progressMediaType } from '../../../shared/contract/archives.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
+import { createLossCollector } from '../../../shared/domain/losses.ts'
 import { encodeName, pathOf } from '../../../shared/domain/path.ts'
 import type { OperationRequest, RouteResponse } from '../../http/route.ts'
 import type { ArchivePacker } from '../archives.ts'
@@ -24,14 +25,17 @@ export async function create(
   const lines = progressLines(
     async (progress, work) => {
       Object.assign(progress, { path, bytes: 0 })
+      const losses = createLossCollector()
       const chunks = chunksOf({
         storage,
         folder,
         files: body.names.map(encodeName).join(','),
         principal: `user ${caller.user.id}`,
+        losses,
         signal: work,
       })
       await storage.write(path, counted(chunks, progress), { overwrite: 'create', signal: work })
+      if (losses.list().length > 0) progress.losses = [...losses.list()]
     },
     { signal, onFault },
   )

@@ -10,7 +10,8 @@ import { narrowRules, refuseReading, refuseWriting } from './rules.ts'
 import type { OpenedFile } from './tasks/stat-and-open.ts'
 import type { OpenedRoot } from './resolution/volume-root.ts'
 import { unpackTreeItems, type TreeItemsMessage } from './trees/packed-tree-items.ts'
-import type { EntryAtPath } from './trees/walk-tree.ts'
+import type { LeftOutMessage } from './trees/read-tree.ts'
+import type { EntryAtPath, UnreachableMessage } from './trees/walk-tree.ts'
 import { uploadCallsOf } from './upload-sessions.ts'
 import { createWriter } from './write-file.ts'
 import { leaseDescriptors } from './content/lease.ts'
@@ -137,18 +138,25 @@ const closeLate =
 async function* walk(
   context: StorageContext,
   path: Path,
-  options: OperationOptions = {},
+  { onUnreachable, ...options }: NonNullable<Parameters<Storage['walk']>[1]> = {},
 ): AsyncGenerator<readonly EntryAtPath[], void> {
   refuseReading(context.rules)
-  yield* streamTask<EntryAtPath[]>(context, { task: 'walk', input: { path }, options })
+  const job = { task: 'walk', input: { path }, options }
+  for await (const sent of streamTask<EntryAtPath[] | UnreachableMessage>(context, job)) {
+    if ('unreachable' in sent) onUnreachable?.(sent.unreachable)
+    else yield sent
+  }
 }
 
 async function* readTree(
   context: StorageContext,
   path: Path,
-  { sums = false, ...options }: NonNullable<Parameters<Storage['readTree']>[1]> = {},
+  { sums = false, onLeftOut, ...options }: NonNullable<Parameters<Storage['readTree']>[1]> = {},
 ): AsyncGenerator<readonly TreeStreamItem[], void> {
   refuseReading(context.rules)
-  const sent = streamTask<TreeItemsMessage>(context, { task: 'readTree', input: { path, sums }, options })
-  for await (const pieces of sent) yield unpackTreeItems(pieces)
+  const job = { task: 'readTree', input: { path, sums }, options }
+  for await (const sent of streamTask<TreeItemsMessage | LeftOutMessage>(context, job)) {
+    if ('leftOut' in sent) onLeftOut?.(sent.leftOut, sent.path)
+    else yield unpackTreeItems(sent)
+  }
 }

@@ -203,3 +203,24 @@ export const requireWritable = (location: EntryLocation): void => accessSync(pat
 export function errnoOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
+
+/** Returns true when an error means that an entry no longer exists at its path, or was replaced by one of another kind. */
+export const isGone = (error: unknown): boolean => ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(errnoOf(error))
+
+/**
+ * Error codes of an entry that exists and cannot be reached: the server may not read it, or the program or the server
+ * behind its mount has ended or does not respond.
+ */
+const unreachableErrnos: readonly string[] = [
+  'EACCES',
+  'EPERM',
+  'EHOSTDOWN',
+  'EIO',
+  'ENODEV',
+  'ENOTCONN',
+  'ESTALE',
+  'ETIMEDOUT',
+]
+
+/** Returns true when an error means that an entry exists and cannot be reached. */
+export const isUnreachable = (error: unknown): boolean => unreachableErrnos.includes(errnoOf(error))

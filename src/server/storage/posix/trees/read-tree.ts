@@ -5,10 +5,19 @@ import type { Entry } from '../../../../shared/domain/entry.ts'
 import { nameOf, type Path } from '../../../../shared/domain/path.ts'
 import type { EntryLocation } from '../calls/file-system-calls.ts'
 import { entryOf, kindOf, type FileStat } from '../calls/file-stat.ts'
-import { errnoOf, disposable, openFlags, reopen, type DisposableDescriptor } from '../calls/descriptors.ts'
+import type { LossKind } from '../../../../shared/domain/losses.ts'
+import {
+  disposable,
+  errnoOf,
+  isGone,
+  isUnreachable,
+  openFlags,
+  reopen,
+  type DisposableDescriptor,
+} from '../calls/descriptors.ts'
 import { resolvePath, isOwnFile } from '../resolution/resolve-path.ts'
 import { type TaskContext } from '../resolution/task-context.ts'
-import { createTreeBatches, type TreeBatches } from './tree-batches.ts'
+import { batchBytes, createTreeBatches, type TreeBatches } from './tree-batches.ts'
 import { entryWith, walkFolder, type VisitedEntry } from './walk-tree.ts'
 
 /**
@@ -17,9 +26,11 @@ import { entryWith, walkFolder, type VisitedEntry } from './walk-tree.ts'
  */
 const wholeFileBytes = 128 * 1024
 
-/** Error codes for which an entry is skipped: it no longer exists, is no longer a file, or may not be opened. */
-const skippedErrnos: readonly string[] = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO', 'EACCES', 'EPERM']
+/** Error codes for which the target of a link is skipped without a word: it no longer exists or is denied. */
 const skippedCodes: readonly string[] = ['not-found', 'not-a-folder', 'forbidden', 'link-loop']
+
+/** A message about an entry that cannot be read. */
+export type LeftOutMessage = { readonly leftOut: LossKind; readonly path: Path }
 
 type TreeReadState = { readonly context: TaskContext; readonly batches: TreeBatches; readonly sums: boolean }
 
@@ -41,6 +52,7 @@ export async function readTree(context: TaskContext, { path, sums }: ReadTreeInp
     const visits = {
       visit: (visited: VisitedEntry) => visit(read, visited),
       visitFile: (file: FileInFolder) => visitFile(read, file),
+      onUnreachable: (unreachable: Path) => leaveOut(context, 'unreadable', unreachable),
     }
     await walkFolder({ context, ...visits }, found, path)
   } else if (kind === 'file') {
@@ -58,7 +70,7 @@ async function visit(read: TreeReadState, visited: VisitedEntry): Promise<void> 
     return read.batches.push({ kind: 'entry', entry: { ...entryWith(name, facts, target), path } })
   }
   if (kindOf(facts) !== 'link') return visitFile(read, visited)
-  const linked = await openLinkTargetOrSkip(context, path)
+  const linked = await orLeaveOut(context, path, () => openLinkTarget(context, path))
   if (linked === null) return
   using file = linked
   await readFile(read, file, { name, path })
@@ -66,10 +78,33 @@ async function visit(read: TreeReadState, visited: VisitedEntry): Promise<void> 
 
 type FileInFolder = Pick<VisitedEntry, 'folder' | 'name' | 'path'>
 
+const leaveOut = async ({ link }: TaskContext, leftOut: LossKind, path: Path): Promise<void> =>
+  link.emit({ leftOut, path } satisfies LeftOutMessage)
+
+/**
+ * Runs `open`. Returns null when the file no longer exists. The main thread is told about a file that may not be read, and
+ * about a pipe or socket that has replaced it.
+ */
+async function orLeaveOut<T>(
+  context: TaskContext,
+  path: Path,
+  open: () => T | Promise<T>,
+): Promise<T | null> {
+  try {
+    return await open()
+  } catch (error) {
+    if (isUnreachable(error)) await leaveOut(context, 'unreadable', path)
+    else if (errnoOf(error) === 'ENXIO') await leaveOut(context, 'special', path)
+    else if (!isGone(error) && !(error instanceof AppError && skippedCodes.includes(error.code))) throw error
+    return null
+  }
+}
+
 /** Sends an entry that the folder reports as a file. An entry that is no longer a file is skipped. */
 async function visitFile(read: TreeReadState, { folder, name, path }: FileInFolder): Promise<void> {
   read.context.link.throwIfAborted()
-  const descriptor = openOrSkip(read.context, { folder: folder.descriptor, name })
+  const location: EntryLocation = { folder: folder.descriptor, name }
+  const descriptor = await orLeaveOut(read.context, path, () => read.context.calls.openFile(location))
   if (descriptor === null) return
   using file = disposable(descriptor)
   const facts = read.context.calls.stat(descriptor)
@@ -77,39 +112,23 @@ async function visitFile(read: TreeReadState, { folder, name, path }: FileInFold
   await readFile(read, { ...file, facts }, { name, path })
 }
 
-/** Opens a file. Returns null when it no longer exists or may not be read. */
-function openOrSkip(context: TaskContext, location: EntryLocation): number | null {
-  try {
-    return context.calls.openFile(location)
-  } catch (error) {
-    if (skippedErrnos.includes(errnoOf(error))) return null
-    throw error
-  }
-}
-
 type OpenTreeFile = DisposableDescriptor & { readonly facts: FileStat }
 
 /**
- * Opens the target of a link, or returns null when the target is not a file or is skipped. The target is first opened
- * as an O_PATH handle, so that only regular files are ever opened for reading.
+ * Opens the target of a link, or returns null when the target is not a file. The target is first opened as an O_PATH
+ * handle, so that only regular files are ever opened for reading.
  */
-async function openLinkTargetOrSkip(context: TaskContext, path: Path): Promise<OpenTreeFile | null> {
-  try {
-    using found = await resolvePath(context, path)
-    if (kindOf(found.facts) !== 'file') return null
-    return { ...disposable(reopen(found.descriptor, openFlags.read)), facts: found.facts }
-  } catch (error) {
-    if (skippedErrnos.includes(errnoOf(error))) return null
-    if (error instanceof AppError && skippedCodes.includes(error.code)) return null
-    throw error
-  }
+async function openLinkTarget(context: TaskContext, path: Path): Promise<OpenTreeFile | null> {
+  using found = await resolvePath(context, path)
+  if (kindOf(found.facts) !== 'file') return null
+  return { ...disposable(reopen(found.descriptor, openFlags.read)), facts: found.facts }
 }
 
 type NameAndPath = { readonly name: string; readonly path: Path }
 
 /**
- * Sends the bytes of an open file, up to the size that the file had when it was opened. Throws when the file changes
- * during the read.
+ * Sends the bytes of an open file, up to the size that the file had when it was opened. A file may grow meanwhile, as a log
+ * does. Throws when the file changes during the read in another way.
  */
 async function readFile(
   read: TreeReadState,
@@ -126,10 +145,30 @@ async function readFile(
     const buffer = await batches.reserve(Math.min(wholeFileBytes, end - offset))
     const bytes = fillBuffer(descriptor, buffer.subarray(0, end - offset), offset)
     offset += bytes.length
-    crc = read.sums ? crc32(bytes, crc) : crc
+    // The sum of a file that needs several reads shows whether a file that has grown was also rewritten.
+    if (read.sums || end > wholeFileBytes) crc = crc32(bytes, crc)
     await batches.push(read.sums ? { kind: 'bytes', bytes, crc } : { kind: 'bytes', bytes })
   }
-  refuseChanged(facts, context.calls.stat(descriptor))
+  const after = context.calls.stat(descriptor)
+  if (after.sizeBytes > end) refuseRewritten(context, { descriptor, end, crc })
+  else refuseChanged(facts, after)
+}
+
+type SentBytes = { readonly descriptor: number; readonly end: number; readonly crc: number }
+
+/**
+ * Throws when the first `end` bytes of a file that has grown are not the bytes that were sent. They are read again. The
+ * bytes of a small file are the file's content at one moment, because they were read by one call.
+ */
+function refuseRewritten({ link }: TaskContext, { descriptor, end, crc }: SentBytes): void {
+  if (end <= wholeFileBytes) return
+  const buffer = new Uint8Array(batchBytes)
+  let crcNow = 0
+  for (let offset = 0; offset < end; offset += buffer.length) {
+    link.throwIfAborted()
+    crcNow = crc32(fillBuffer(descriptor, buffer.subarray(0, end - offset), offset), crcNow)
+  }
+  if (crcNow !== crc) throw changed()
 }
 
 /** Fills the buffer from the given offset. Throws when the file ends before the buffer is full. */
@@ -148,5 +187,8 @@ function fillBuffer(descriptor: number, buffer: Uint8Array, offset: number): Uin
  */
 function refuseChanged(before: FileStat, after: FileStat): void {
   if (before.sizeBytes === after.sizeBytes && before.modifiedNs === after.modifiedNs) return
-  throw new AppError('changed-meanwhile', { reason: 'a file was changed while it was being read' })
+  throw changed()
 }
+
+const changed = (): AppError =>
+  new AppError('changed-meanwhile', { reason: 'a file was changed while it was being read' })

@@ -2,7 +2,7 @@ import { compareText } from '../../../../shared/domain/sorting.ts'
 import type { Entry } from '../../../../shared/domain/entry.ts'
 import type { Path } from '../../../../shared/domain/path.ts'
 import { entryOf, isSame, kindOf, linkEntryOf, type FileStat } from '../calls/file-stat.ts'
-import { errnoOf, disposable, openFlags, reopen } from '../calls/descriptors.ts'
+import { disposable, isGone, isUnreachable, openFlags, reopen } from '../calls/descriptors.ts'
 import { direntType, nameAt } from '../calls/packed-names.ts'
 import { findVisibleEntries, type VisibleEntries } from '../listing/visible-entries.ts'
 import { resolveFolder, pathBelow, type ResolvedEntry } from '../resolution/resolve-path.ts'
@@ -39,7 +39,12 @@ type TreeWalk = {
    * because callers with this callback open each file anyway.
    */
   readonly visitFile?: (file: FileVisit) => Promise<void>
+  /** Called for each entry that exists and cannot be reached. A folder that cannot be read is visited before. */
+  readonly onUnreachable: (path: Path) => Promise<void>
 }
+
+/** A message of a walk about an entry that exists and cannot be reached. */
+export type UnreachableMessage = { readonly unreachable: Path }
 
 /** Sends all entries below a folder to the main thread, depth first. The names in each folder are in byte order. */
 export async function walkTree(context: TaskContext, { path }: { readonly path: Path }): Promise<void> {
@@ -51,21 +56,27 @@ export async function walkTree(context: TaskContext, { path }: { readonly path: 
     await context.link.emit(batch)
     batch = []
   }
-  await walkFolder({ context, visit }, found, path)
+  const onUnreachable = async (unreachable: Path): Promise<void> =>
+    context.link.emit({ unreachable } satisfies UnreachableMessage)
+  await walkFolder({ context, visit, onUnreachable }, found, path)
   if (batch.length > 0) await context.link.emit(batch)
 }
 
 /** Visits everything below an open folder. A folder is visited before its entries. */
 export async function walkFolder(treeWalk: TreeWalk, found: ResolvedEntry, path: Path): Promise<void> {
-  const { context } = treeWalk
-  const { names, visible } = await readFolder(context, found, path)
+  await visitNames(treeWalk, { found, path, ...(await readFolder(treeWalk.context, found, path)) })
+}
+
+async function visitNames(treeWalk: TreeWalk, { found, path, names, visible }: FolderToVisit): Promise<void> {
   for (const { name, index, isFile } of names) {
     const below = pathBelow(path, name)
     if (isFile && treeWalk.visitFile !== undefined) {
       await treeWalk.visitFile({ folder: found, name, path: below })
       continue
     }
-    const facts = statOrNull(context, found.descriptor, name)
+    const facts = await orSkip(treeWalk, below, () =>
+      treeWalk.context.calls.statAt({ folder: found.descriptor, name }),
+    )
     if (facts === null) continue
     await treeWalk.visit({ folder: found, name, facts, target: visible.links.get(index), path: below })
     if (kindOf(facts) === 'folder') await enter(treeWalk, { above: found, name, facts, path: below })
@@ -81,21 +92,35 @@ type SubfolderVisit = {
 
 /**
  * Visits everything below a subfolder. A subfolder that cannot be read, or was replaced in the meantime, is skipped.
+ * Errors of visits below it are not caught here, because they end the walk.
  */
 async function enter(treeWalk: TreeWalk, { above, name, facts, path }: SubfolderVisit): Promise<void> {
-  treeWalk.context.link.throwIfAborted()
+  const { context } = treeWalk
+  context.link.throwIfAborted()
+  using folder = await orSkip(treeWalk, path, () => disposable(openChild(above.descriptor, name)))
+  if (folder === null || !isSame(context.calls.stat(folder.descriptor), facts)) return
+  const found: ResolvedEntry = {
+    descriptor: folder.descriptor,
+    facts,
+    path: pathBelow(above.path, name),
+    [Symbol.dispose]() {},
+  }
+  const content = await orSkip(treeWalk, path, () => readFolder(context, found, path))
+  if (content !== null) await visitNames(treeWalk, { found, path, ...content })
+}
+
+/** Runs `read`. Returns null when the entry at the path no longer exists, or cannot be reached, which is reported. */
+async function orSkip<T>(
+  { onUnreachable }: TreeWalk,
+  path: Path,
+  read: () => T | Promise<T>,
+): Promise<T | null> {
   try {
-    using folder = disposable(openChild(above.descriptor, name))
-    if (!isSame(treeWalk.context.calls.stat(folder.descriptor), facts)) return
-    const found: ResolvedEntry = {
-      descriptor: folder.descriptor,
-      facts,
-      path: pathBelow(above.path, name),
-      [Symbol.dispose]() {},
-    }
-    await walkFolder(treeWalk, found, path)
+    return await read()
   } catch (error) {
-    if (!['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM'].includes(errnoOf(error))) throw error
+    if (isUnreachable(error)) await onUnreachable(path)
+    else if (!isGone(error)) throw error
+    return null
   }
 }
 
@@ -105,11 +130,12 @@ async function enter(treeWalk: TreeWalk, { above, name, facts, path }: Subfolder
  */
 type VisibleName = { readonly name: string; readonly index: number; readonly isFile: boolean }
 
-async function readFolder(
-  context: TaskContext,
-  found: ResolvedEntry,
-  path: Path,
-): Promise<{ names: VisibleName[]; visible: VisibleEntries }> {
+type FolderContent = { readonly names: readonly VisibleName[]; readonly visible: VisibleEntries }
+
+/** An open folder whose names have been read, with its requested path. */
+type FolderToVisit = FolderContent & { readonly found: ResolvedEntry; readonly path: Path }
+
+async function readFolder(context: TaskContext, found: ResolvedEntry, path: Path): Promise<FolderContent> {
   using folder = disposable(reopen(found.descriptor, openFlags.folder))
   const names = context.calls.readNames(folder.descriptor)
   const visible = await findVisibleEntries(context, { folder: folder.descriptor, found, path, names })
@@ -119,14 +145,6 @@ async function readFolder(
     isFile: names.kinds[index] === direntType.file,
   }))
   return { names: named.sort((a, b) => compareText(a.name, b.name)), visible }
-}
-
-function statOrNull({ calls }: TaskContext, folder: number, name: string): FileStat | null {
-  try {
-    return calls.statAt({ folder, name })
-  } catch {
-    return null
-  }
 }
 
 /** Returns the entry of a visited name. The entry of a link includes its target. */

@@ -251,7 +251,8 @@ async function* withSubfoldersInto(
 ): AsyncGenerator<EntryPage> {
   for await (const page of pages) {
     for (let at = 0; at < page.names.length && subfolders.length <= maxSubfolders; at += 1) {
-      if (((page.flags[at] ?? 0) & entryFlag.folder) === 0) continue
+      // An entry that cannot be reached is looked up again as well: it is reachable when its disk is back.
+      if (((page.flags[at] ?? 0) & (entryFlag.folder | entryFlag.unreachable)) === 0) continue
       const [name = '', sizeBytes = 0, modifiedMs = 0] = [
         page.names[at],
         page.sizesBytes[at],

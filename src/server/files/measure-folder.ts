@@ -25,20 +25,23 @@ export async function measureFolder({
   return {
     kind: 'stream',
     contentType: totalsMediaType,
-    chunks: totalsLines(caller.storage.walk(path, { signal })),
+    chunks: totalsLines((onUnreachable) => caller.storage.walk(path, { signal, onUnreachable })),
   }
 }
 
-async function* totalsLines(batches: AsyncIterable<readonly Entry[]>): AsyncGenerator<string> {
+async function* totalsLines(
+  walk: (onUnreachable: () => void) => AsyncIterable<readonly Entry[]>,
+): AsyncGenerator<string> {
+  let unreachable = 0
   let totals: FolderTotals = { size: 0, numDirs: 0, numFiles: 0, complete: false }
   let sentMs = performance.now()
-  for await (const batch of batches) {
+  for await (const batch of walk(() => (unreachable += 1))) {
     totals = batch.reduce(addEntry, totals)
     if (performance.now() - sentMs < progressMs) continue
     sentMs = performance.now()
     yield lineOf(totals)
   }
-  yield lineOf({ ...totals, complete: true })
+  yield lineOf({ ...totals, complete: true, ...(unreachable > 0 && { unreachable }) })
 }
 
 const lineOf = (totals: FolderTotals): string => `${JSON.stringify(totals)}\n`

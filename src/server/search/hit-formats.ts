@@ -30,6 +30,15 @@ export async function* hitLines(
   }
 }
 
+/** Adds a last line with the number of folders that could not be searched, if there are any. */
+export async function* withUnsearched(
+  lines: AsyncIterable<string>,
+  unsearched: () => number,
+): AsyncGenerator<string> {
+  yield* lines
+  if (unsearched() > 0) yield `{"unsearched":${unsearched()}}\n`
+}
+
 /**
  * Formats all hits as one JSON array, which is written while the hits are found. A heartbeat is written as white space,
  * which keeps the connection open.

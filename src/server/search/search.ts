@@ -6,7 +6,7 @@ import { parseNameQuery } from '../../shared/domain/name-query.ts'
 import type { KeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import type { RouteResponse, OperationRequest } from '../http/route.ts'
 import type { NameSearchMatches } from '../storage/port.ts'
-import { hitLines, hitList } from './hit-formats.ts'
+import { hitLines, hitList, withUnsearched } from './hit-formats.ts'
 import { withHeartbeats } from './with-heartbeats.ts'
 
 export type SearchDependencies = {
@@ -33,6 +33,7 @@ export async function search(
     needsAllTerms: query.allTerms === 'true',
   })
   const isDescribed = header('accept')?.includes(hitsMediaType) === true
+  let unsearched = 0
   async function* startSearch(until: AbortSignal): AsyncGenerator<NameSearchMatches, void> {
     const release = await limiter.acquire(caller.user.id, until)
     try {
@@ -40,6 +41,7 @@ export async function search(
         query: nameQuery,
         describes: isDescribed,
         abbreviations: query.abbreviations === 'true',
+        onUnreachable: (count) => (unsearched += count),
         signal: until,
       })
     } finally {
@@ -48,7 +50,8 @@ export async function search(
   }
   const batches = withHeartbeats({ open: startSearch, signal, everyMs: heartbeatMs })
   if (isDescribed) {
-    return { kind: 'stream', contentType: hitsMediaType, chunks: hitLines(batches, limits.searchHits) }
+    const chunks = withUnsearched(hitLines(batches, limits.searchHits), () => unsearched)
+    return { kind: 'stream', contentType: hitsMediaType, chunks }
   }
   return streams
     ? { kind: 'stream', contentType: 'text/plain; charset=utf-8', chunks: hitLines(batches) }

@@ -52,8 +52,11 @@ export type NarrowOptions = {
   readonly hides?: (path: Path) => boolean
 }
 
-/** Bits of a row's value in `EntryPage.flags`. */
-export const entryFlag = { folder: 1, link: 2, broken: 4, special: 8 } as const
+/**
+ * Bits of a row's value in `EntryPage.flags`. An unreachable entry exists, but its metadata cannot be read. It has no other
+ * flag, the size 0 and the time 0.
+ */
+export const entryFlag = { folder: 1, link: 2, broken: 4, special: 8, unreachable: 16 } as const
 
 /**
  * Consecutive rows of a folder listing, stored as columns: the values of row i are at index i of each column. The size,
@@ -240,7 +243,8 @@ export type Storage = {
    * are opened. A denied folder is not in the results, but the search enters it, because rules may permit paths below
    * it. Hidden folders are not entered, and links are not followed. A missing or unreadable folder yields no names.
    * With `describes`, the metadata of each match is read as well. With `abbreviations`, the best paths that contain only the
-   * letters of the query in their order are yielded after all other matches, the best one first.
+   * letters of the query in their order are yielded after all other matches, the best one first. `onUnreachable` is called with
+   * the number of further folders that exist and cannot be searched, as far as the rules permit them.
    */
   find(
     path: Path,
@@ -248,6 +252,7 @@ export type Storage = {
       readonly query: NameQuery
       readonly describes?: boolean
       readonly abbreviations?: boolean
+      readonly onUnreachable?: ((count: number) => void) | undefined
     },
   ): AsyncIterable<NameSearchMatches>
   open(path: Path, options?: OperationOptions): Promise<OpenFile>

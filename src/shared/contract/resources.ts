@@ -80,7 +80,7 @@ export type DescendantEntry = WireType<typeof entryBelowSchema>
 const rowsAsLines = Type.String({
   description:
     'JSON on each line: first the folder without its items and with `total`, then arrays of rows: name, size in bytes, modified in ' +
-    'ms since 1970, type, and flags (1 folder, 2 link, 4 broken link, 8 neither file nor folder)',
+    'ms since 1970, type, and flags (1 folder, 2 link, 4 broken link, 8 neither file nor folder, 16 not reachable)',
 })
 
 const { items: _items, ...headMembers } = folderSchema.properties
@@ -94,7 +94,7 @@ const rowSchema = Type.Tuple([text, count, Type.Number(), text, count], { title:
 
 /**
  * One row of the row stream: the name, the size in bytes, the time of the last change in ms since 1970, the type, and
- * flags (1 folder, 2 link, 4 broken link, 8 neither file nor folder).
+ * flags (1 folder, 2 link, 4 broken link, 8 neither file nor folder, 16 not reachable).
  */
 export type ListingRow = WireType<typeof rowSchema>
 

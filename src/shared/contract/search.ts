@@ -34,12 +34,17 @@ const truncationSchema = Type.Object({ truncated: Type.Literal(true) }, { title:
  */
 export type SearchTruncation = WireType<typeof truncationSchema>
 
+const gapsSchema = Type.Object({ unsearched: Type.Integer() }, { title: 'SearchGaps' })
+
+/** The last line of a response that a client requested as NDJSON, when folders exist that the server could not read. */
+export type SearchGaps = WireType<typeof gapsSchema>
+
 const hitsAsLines = Type.String({
   description:
-    'A hit as JSON on each line; the last line is `{"truncated":true}` when further hits were left out',
+    'A hit as JSON on each line; `{"truncated":true}` follows when further hits were left out, and, for a client that accepts NDJSON, `{"unsearched":1}` with the number of folders that could not be searched',
 })
 
-const hitLine = Type.Union([hitSchema, truncationSchema])
+const hitLine = Type.Union([hitSchema, truncationSchema, gapsSchema])
 
 export const searchNames = endpoint({
   route: 'search.get',

@@ -23,7 +23,14 @@ export const getUsage = endpoint({
 export const totalsMediaType = 'application/x-ndjson'
 
 const totalsSchema = Type.Object(
-  { size: Type.Number(), numDirs: Type.Integer(), numFiles: Type.Integer(), complete: Type.Boolean() },
+  {
+    size: Type.Number(),
+    numDirs: Type.Integer(),
+    numFiles: Type.Integer(),
+    complete: Type.Boolean(),
+    /** The number of entries that cannot be reached and are not counted. Missing when everything was counted. */
+    unreachable: Type.Optional(Type.Integer()),
+  },
   { title: 'FolderTotals' },
 )
 

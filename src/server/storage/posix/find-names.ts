@@ -13,7 +13,13 @@ import type { NameSearchMessage } from './trees/search-names.ts'
 export async function* findNames(
   context: StorageContext,
   path: Path,
-  { query, describes = false, abbreviations = false, ...options }: Parameters<Storage['find']>[1],
+  {
+    query,
+    describes = false,
+    abbreviations = false,
+    onUnreachable,
+    ...options
+  }: Parameters<Storage['find']>[1],
 ): AsyncGenerator<NameSearchMatches, void> {
   const { rules } = context
   if (!rules.mayRead) throw new AppError('forbidden')
@@ -25,11 +31,13 @@ export async function* findNames(
     predicates.set(start, predicate)
     return predicate
   }
-  for await (const { at, paths: joined, folders, facts } of sent) {
-    const paths = joined.split('\0')
+  for await (const { at, paths: joined, folders, facts, unreachable } of sent) {
+    const paths = joined === '' ? [] : joined.split('\0')
     const isAllowed = hasRules(rules)
       ? requireBoth(predicateFor(path), at === path ? null : predicateFor(at))
       : () => true
+    const gaps = unreachable.filter((below) => below === '' || isAllowed(below)).length
+    if (gaps > 0) onUnreachable?.(gaps)
     const kept = paths.flatMap((below, index) => (isAllowed(below) ? [index] : []))
     if (kept.length === 0) continue
     yield {

@@ -12,7 +12,8 @@ export type DataRange = { readonly start: number; readonly end: number }
 
 /**
  * Metadata of all entries in a folder, in one array for each attribute. The arrays have the order of the folder's
- * packed names. The mode is 0 for an entry that no longer exists.
+ * packed names. The mode is 0 for an entry that no longer exists, and `unreachableMode` for an entry whose metadata cannot be
+ * read.
  */
 export type StatColumns = {
   readonly modes: Uint32Array
@@ -21,6 +22,9 @@ export type StatColumns = {
   /** One number, which is not 0 after the metadata of a file with several names (hard links) was read. */
   readonly linkedFiles: Uint32Array
 }
+
+/** The mode of an entry in `StatColumns` whose metadata cannot be read. No entry has it, because the file type is missing. */
+export const unreachableMode = 1
 
 /**
  * File system calls that Node does not offer, or does not offer safely. All of them block, so only worker threads make

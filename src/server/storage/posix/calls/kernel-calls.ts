@@ -1,5 +1,11 @@
 import { closeSync, openSync } from 'node:fs'
-import type { FileSystemCalls, EntryLocation, StatColumns } from './file-system-calls.ts'
+import { constants } from 'node:os'
+import {
+  unreachableMode,
+  type FileSystemCalls,
+  type EntryLocation,
+  type StatColumns,
+} from './file-system-calls.ts'
 import type { FileStat } from './file-stat.ts'
 import { createAttributeCopier } from './attributes.ts'
 import { createConcurrentFlusher } from './flush-files.ts'
@@ -252,7 +258,7 @@ function statEntries(
     const index = indices[at] as number
     const nameAt = bytesAt + (names.starts[index] as number)
     if (statx(number, folder, nameAt, noFollow, listStats, statAt) < 0) {
-      modes[index] = 0
+      modes[index] = goneErrnos.has(kernel.errno()) ? 0 : unreachableMode
       continue
     }
     const mode = stat.getUint16(28, true)
@@ -262,6 +268,9 @@ function statEntries(
     modifiedMs[index] = milliseconds(stat, 112)
   }
 }
+
+/** The numbers of the errors of an entry that no longer exists: ENOENT and ENOTDIR. */
+const goneErrnos: ReadonlySet<number> = new Set([constants.errno.ENOENT, constants.errno.ENOTDIR])
 
 /** Reads a time, which is stored as signed 64-bit seconds and 32-bit nanoseconds, and converts it to milliseconds. */
 const milliseconds = (stat: DataView, at: number): number =>

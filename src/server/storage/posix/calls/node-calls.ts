@@ -9,10 +9,16 @@ import {
   type Dirent,
   type Stats,
 } from 'node:fs'
-import type { FileSystemCalls, EntryLocation, StatColumns } from './file-system-calls.ts'
+import {
+  unreachableMode,
+  type FileSystemCalls,
+  type EntryLocation,
+  type StatColumns,
+} from './file-system-calls.ts'
 import type { FileStat } from './file-stat.ts'
 import {
   errnoOf,
+  isGone,
   linkAt,
   mountIdOf,
   makeFolderAt,
@@ -142,19 +148,21 @@ type NodeStatRequest = { readonly folder: number; readonly names: PackedNames; r
 
 function statEntries({ folder, names, indices }: NodeStatRequest, into: StatColumns): void {
   for (const index of indices) {
-    const stats = statsOrUndefined({ folder, name: nameAt(names, index) })
-    into.modes[index] = stats?.mode ?? 0
-    into.sizesBytes[index] = stats?.size ?? 0
-    into.modifiedMs[index] = stats?.mtimeMs ?? 0
-    if (stats?.isFile() === true && stats.nlink > 1) into.linkedFiles[0] = 1
+    const stats = statsOrMode({ folder, name: nameAt(names, index) })
+    into.modes[index] = typeof stats === 'number' ? stats : stats.mode
+    if (typeof stats === 'number') continue
+    into.sizesBytes[index] = stats.size
+    into.modifiedMs[index] = stats.mtimeMs
+    if (stats.isFile() && stats.nlink > 1) into.linkedFiles[0] = 1
   }
 }
 
-function statsOrUndefined(location: EntryLocation): Stats | undefined {
+/** Returns the metadata of an entry, or the mode that stands for an entry without metadata. */
+function statsOrMode(location: EntryLocation): Stats | number {
   try {
-    return lstatSync(pathAt(location), { throwIfNoEntry: false })
-  } catch {
-    return undefined
+    return lstatSync(pathAt(location))
+  } catch (error) {
+    return isGone(error) ? 0 : unreachableMode
   }
 }
 

@@ -2,7 +2,7 @@ import { closeSync, readSync } from 'node:fs'
 import { headBytes, maxTextBytes, typeOfFile } from '../../../../shared/domain/file-kind.ts'
 import { fileTypes, type FileType } from '../../../../shared/domain/file-types.ts'
 import { entryFlag } from '../../port.ts'
-import type { StatColumns } from '../calls/file-system-calls.ts'
+import { type StatColumns, unreachableMode } from '../calls/file-system-calls.ts'
 import { openAt, openFlags, reopen } from '../calls/descriptors.ts'
 import { nameAt, sharedWords, type PackedNames } from '../calls/packed-names.ts'
 import { kindOfMode, modifiedMsOf } from '../calls/file-stat.ts'
@@ -68,7 +68,7 @@ export function statRows({ calls }: TaskContext, rows: FolderRows, indices: Uint
 /** Replaces the metadata of links with the metadata of their targets. */
 export function fillTargets({ visible, columns }: FolderRows): void {
   for (const [index, target] of visible.links) {
-    if (target === null || columns.modes[index] === 0) continue
+    if (target === null || columns.modes[index] === 0 || columns.modes[index] === unreachableMode) continue
     columns.modes[index] = target.mode
     columns.sizesBytes[index] = target.sizeBytes
     columns.modifiedMs[index] = modifiedMsOf(target)
@@ -89,7 +89,7 @@ export async function pageOf(
     const index = present[row] as number
     page.sizesBytes[row] = columns.sizesBytes[index] as number
     page.modifiedMs[row] = columns.modifiedMs[index] as number
-    page.modes[row] = columns.modes[index] as number
+    page.modes[row] = columns.modes[index] === unreachableMode ? 0 : (columns.modes[index] as number)
     page.flags[row] = flagsOf(rows, index)
     const type = typeOf(rows, index)
     page.types[row] = type === undeterminedType ? typeWithoutSniffing(rows, index) : type
@@ -147,6 +147,7 @@ function packNames({ bytes, starts }: PackedNames, indices: Uint32Array): Uint8A
 function flagsOf({ visible, columns }: FolderRows, index: number): number {
   const type = (columns.modes[index] as number) & 0o170000
   if (type === 0o100000 && visible.links.size === 0) return 0
+  if (columns.modes[index] === unreachableMode) return entryFlag.unreachable
   const target = visible.links.get(index)
   const kind = kindOfMode(type)
   return (

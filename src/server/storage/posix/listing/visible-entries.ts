@@ -1,7 +1,7 @@
 import type { Path } from '../../../../shared/domain/path.ts'
 import type { EntryLocation } from '../calls/file-system-calls.ts'
 import { isSame, kindOf, type FileStat } from '../calls/file-stat.ts'
-import { bytesOf } from '../calls/descriptors.ts'
+import { bytesOf, isUnreachable } from '../calls/descriptors.ts'
 import { direntType, nameAt, type PackedNames } from '../calls/packed-names.ts'
 import { isStagedName } from '../resolution/reserved-names.ts'
 import { statLinkTargets, isOwnFile, pathBelow, type ResolvedEntry } from '../resolution/resolve-path.ts'
@@ -101,8 +101,8 @@ function markByMetadata(
   try {
     const found = kindOf(calls.statAt({ folder: descriptor, name: nameAt(names, index) }))
     return marksByKind[found]
-  } catch {
-    return denied
+  } catch (error) {
+    return isUnreachable(error) ? plain : denied
   }
 }
 

@@ -5,6 +5,7 @@ import { isSame, kindOf, type FileStat } from '../calls/file-stat.ts'
 import {
   errnoOf,
   disposable,
+  isUnreachable,
   openAnywhere,
   openAt,
   openUnconfined,
@@ -98,7 +99,7 @@ function isDeadLink(error: unknown): boolean {
 }
 
 /**
- * Returns the targets of several links: metadata, null for a broken link, or `denied` for a link that leaves the root
+ * Returns the targets of several links: metadata, null for a broken link or a target that cannot be reached, or `denied` for a link that leaves the root
  * or may not be followed. All paths are checked with a single request to the main thread.
  */
 export async function statLinkTargets(
@@ -127,7 +128,7 @@ function followLink(
     using found = statResolved(context, descriptor, end)
     return { path: end, facts: found.facts }
   } catch (error) {
-    return isDeadLink(error) ? { path, facts: null } : 'denied'
+    return isDeadLink(error) || isUnreachable(error) ? { path, facts: null } : 'denied'
   }
 }
 

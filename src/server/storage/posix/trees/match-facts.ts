@@ -1,4 +1,5 @@
 import { entryFlag, type MatchFacts } from '../../port.ts'
+import { isUnreachable } from '../calls/descriptors.ts'
 import type { EntryLocation } from '../calls/file-system-calls.ts'
 import { kindOf, modifiedMsOf, type FileStat } from '../calls/file-stat.ts'
 import type { TaskContext } from '../resolution/task-context.ts'
@@ -12,10 +13,20 @@ const valuesPerMatch = 3
 const missing = -1
 
 /** Reads the metadata of a match, and appends it to the packed facts of a message. */
-export function packFacts({ calls }: TaskContext, { location, target }: FoundMatch, into: number[]): void {
-  const facts = target ?? calls.statIfExists(location)
+export function packFacts(context: TaskContext, { location, target }: FoundMatch, into: number[]): void {
+  const facts = target ?? statOrUnreachable(context, location)
   if (facts === null) into.push(missing, 0, 0)
+  else if (facts === 'unreachable') into.push(0, 0, entryFlag.unreachable)
   else into.push(facts.sizeBytes, modifiedMsOf(facts), flagsOf(facts, target))
+}
+
+function statOrUnreachable({ calls }: TaskContext, location: EntryLocation): FileStat | 'unreachable' | null {
+  try {
+    return calls.statIfExists(location)
+  } catch (error) {
+    if (isUnreachable(error)) return 'unreachable'
+    throw error
+  }
 }
 
 function flagsOf(facts: FileStat, target: FoundMatch['target']): number {

@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Path } from '../../../../shared/domain/path.ts'
 import { kindOf, type FileStat } from '../calls/file-stat.ts'
-import { errnoOf, disposable, openAt, openFlags, reopen } from '../calls/descriptors.ts'
+import { disposable, isGone, isUnreachable, openAt, openFlags, reopen } from '../calls/descriptors.ts'
 import { nameAt } from '../calls/packed-names.ts'
 import { entryMark, markEntries } from '../listing/visible-entries.ts'
 import { resolvePath, isOwnFile, pathBelow, type ResolvedEntry } from '../resolution/resolve-path.ts'
@@ -54,7 +54,7 @@ async function measureSubfolder(state: MeasureState, above: MeasuredFolder, name
     using child = disposable(openAt({ folder: above.descriptor, name }, openFlags.folderHandle))
     return await measureFolder(state, { descriptor: child.descriptor, path: pathBelow(above.path, name) })
   } catch (error) {
-    if (!['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM'].includes(errnoOf(error))) throw error
+    if (!isGone(error) && !isUnreachable(error)) throw error
     return 0
   }
 }

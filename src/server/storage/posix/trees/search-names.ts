@@ -3,7 +3,7 @@ import { AppError } from '../../../../shared/domain/failure.ts'
 import { createNameMatch, createTextMatch, type NameQuery } from '../../../../shared/domain/name-query.ts'
 import type { Path } from '../../../../shared/domain/path.ts'
 import { compareText } from '../../../../shared/domain/sorting.ts'
-import { errnoOf, disposable, openFlags, reopen } from '../calls/descriptors.ts'
+import { disposable, isGone, isUnreachable, openFlags, reopen } from '../calls/descriptors.ts'
 import {
   createNamePacker,
   nameAt,
@@ -43,6 +43,8 @@ export type NameSearchMessage = {
   readonly folders: Uint8Array
   /** The metadata of the matches, see `packFacts`. Null when the search does not describe its matches. */
   readonly facts: Float64Array | null
+  /** The paths of folders that exist and cannot be searched. The path of the searched folder is empty. */
+  readonly unreachable: readonly string[]
 }
 
 /**
@@ -74,6 +76,7 @@ type SearchState = {
   readonly packer: NamePacker
   /** Null when the search finds no abbreviations. */
   readonly abbreviations: AbbreviationSearch | null
+  unreachable: string[]
   paths: string[]
   folders: number[]
   facts: number[] | null
@@ -108,6 +111,7 @@ export async function searchNames(context: TaskContext, input: SearchInput): Pro
           starts: { requested: path, resolved: start.path },
         })
       : null,
+    unreachable: [],
     paths: [],
     folders: [],
     facts: describes ? [] : null,
@@ -129,21 +133,28 @@ async function openStart(context: TaskContext, path: Path): Promise<ResolvedEntr
   try {
     return await resolveFolder(context, path)
   } catch (error) {
-    if (isUnsearchable(error)) return null
-    throw error
+    if (!isUnsearchable(error)) throw error
+    if (isUnreachable(error)) await context.link.emit(unreachableStart(path))
+    return null
   }
 }
+
+const unreachableStart = (at: Path): NameSearchMessage => ({
+  at,
+  paths: '',
+  folders: new Uint8Array(),
+  facts: null,
+  unreachable: [''],
+})
 
 /**
  * Returns true when an error means that a folder cannot be searched because it is missing, not a folder, or unreadable.
  * Returns false for a folder that rules deny.
  */
 function isUnsearchable(error: unknown): boolean {
-  const code = error instanceof AppError ? error.code : errnoOf(error)
-  return ['not-found', 'not-a-folder', 'link-loop', ...skippedErrnos].includes(code)
+  if (error instanceof AppError) return ['not-found', 'not-a-folder', 'link-loop'].includes(error.code)
+  return isGone(error) || isUnreachable(error)
 }
-
-const skippedErrnos = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM']
 
 /**
  * A folder that the search has not opened yet. `below` is the path relative to the start folder with a trailing slash.
@@ -153,21 +164,31 @@ type PendingSearchFolder = { readonly below: string; readonly open: () => number
 
 async function enter(search: SearchState, { below, open }: PendingSearchFolder): Promise<void> {
   search.context.link.throwIfAborted()
-  let descriptor: number
+  using folder = await orSkip(search, below, () => disposable(open()))
+  if (folder === null) return
+  const opened = { below, descriptor: folder.descriptor }
+  const candidates = await orSkip(search, below, () => candidatesIn(search, opened))
+  if (candidates !== null) await searchFolder(search, { ...opened, candidates })
+}
+
+/** Runs `read`. Returns null when the folder no longer exists, or cannot be reached, which is recorded. */
+async function orSkip<T>(search: SearchState, below: string, read: () => T | Promise<T>): Promise<T | null> {
   try {
-    descriptor = open()
+    return await read()
   } catch (error) {
-    if (skippedErrnos.includes(errnoOf(error))) return
-    throw error
+    if (isUnreachable(error)) search.unreachable.push(below.slice(0, -1))
+    else if (!isGone(error)) throw error
+    return null
   }
-  using folder = disposable(descriptor)
-  await searchFolder(search, { below, descriptor: folder.descriptor })
 }
 
 type OpenSearchFolder = { readonly below: string; readonly descriptor: number }
 
-async function searchFolder(search: SearchState, { below, descriptor }: OpenSearchFolder): Promise<void> {
-  for (const { name, isFolder, isMatch, target } of await candidatesIn(search, { below, descriptor })) {
+async function searchFolder(
+  search: SearchState,
+  { below, descriptor, candidates }: OpenSearchFolder & { readonly candidates: readonly SearchCandidate[] },
+): Promise<void> {
+  for (const { name, isFolder, isMatch, target } of candidates) {
     const path = below + name
     if (isMatch) {
       search.paths.push(path)
@@ -288,8 +309,9 @@ async function sendOrYield(search: SearchState): Promise<void> {
 }
 
 async function sendMatches(search: SearchState): Promise<void> {
-  const { paths, folders, facts, start, context } = search
-  if (paths.length === 0) return
+  const { paths, folders, facts, start, context, unreachable } = search
+  if (paths.length + unreachable.length === 0) return
+  search.unreachable = []
   search.paths = []
   search.folders = []
   search.facts = facts === null ? null : []
@@ -299,6 +321,7 @@ async function sendMatches(search: SearchState): Promise<void> {
     paths: paths.join('\0'),
     folders: Uint8Array.from(folders),
     facts: facts === null ? null : Float64Array.from(facts),
+    unreachable,
   }
   await context.link.emit(names)
   search.sentAtMs = search.yieldedAtMs = performance.now()

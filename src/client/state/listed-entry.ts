@@ -10,6 +10,8 @@ export type ListedEntry = {
   readonly isFolder: boolean
   readonly isLink: boolean
   readonly isBroken: boolean
+  /** True when the server cannot read what the entry is: it may not, or the disk behind the entry does not respond. */
+  readonly isUnreachable?: true
   readonly sizeBytes: number
   readonly modifiedMs: number
   readonly type: FileType
@@ -19,10 +21,13 @@ export type ListedEntry = {
 export type ComparedEntry = Pick<ListedEntry, 'isFolder' | 'type' | 'sizeBytes' | 'modifiedMs'>
 
 /** Reads the flags of a row or of a hit. `shared/contract/resources` defines them. */
-export const readFlags = (flags: number): Pick<ListedEntry, 'isFolder' | 'isLink' | 'isBroken'> => ({
+export const readFlags = (
+  flags: number,
+): Pick<ListedEntry, 'isFolder' | 'isLink' | 'isBroken' | 'isUnreachable'> => ({
   isFolder: (flags & 1) !== 0,
   isLink: (flags & 2) !== 0,
   isBroken: (flags & 4) !== 0,
+  ...((flags & 16) !== 0 && { isUnreachable: true }),
 })
 
 /** Converts a row of the stream to an entry. */

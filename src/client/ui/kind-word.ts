@@ -14,9 +14,11 @@ const idOfType: Readonly<Partial<Record<ListedEntry['type'], string>>> = {
 export function kindWord({
   isFolder,
   isBroken,
+  isUnreachable,
   isLink,
   type,
-}: Pick<ListedEntry, 'isFolder' | 'isBroken' | 'isLink' | 'type'>): string {
+}: Pick<ListedEntry, 'isFolder' | 'isBroken' | 'isUnreachable' | 'isLink' | 'type'>): string {
+  if (isUnreachable) return t('kind.unreachable')
   if (isBroken) return t('kind.brokenLink')
   if (isLink) return t(isFolder ? 'kind.folderLink' : 'kind.link')
   return t(isFolder ? 'kind.folder' : (idOfType[type] ?? 'kind.file'))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { FolderResource } from '../../shared/contract/resources.ts'
+import type { FileResource, FolderResource } from '../../shared/contract/resources.ts'
 import { share, requestAsGuest } from '../../../test/kit/share.ts'
 import { startApp } from '../../../test/kit/start-app.ts'
 
@@ -101,6 +101,19 @@ test('a denied subtitle is in no listing, and a film has at most a hundred subti
   const found = await inListing({ files, user: { rules } }, '/')
   expect(Object.keys(found)).toEqual(['b.mkv'])
   expect(found['b.mkv']).toHaveLength(100)
+})
+
+test('a subtitle that a rule hides is not served, also through a link', async () => {
+  const rules = [{ regex: true, allow: false, path: '', regexp: { raw: 'secret.*[.]srt$' } }]
+  const text = '1\n00:00:01,000 --> 00:00:02,000\nhidden\n'
+  const files = { 'a.mkv': '', 'a.srt': { link: 'a.secret.srt' }, 'a.secret.srt': text, 'a.en.srt': text }
+  const app = await startApp({ files, user: { rules } })
+  const film = (await (await app.call('resources.get', { path: '/a.mkv' })).json()) as FileResource
+  expect(film.subtitles).toEqual(['/a.en.srt'])
+  const statusOf = async (path: string) => (await app.call('subtitles.get', { path })).status
+  expect([await statusOf('/a.en.srt'), await statusOf('/a.secret.srt'), await statusOf('/a.srt')]).toEqual([
+    200, 403, 403,
+  ])
 })
 
 test('the row stream and responses to guests contain no subtitles', async () => {

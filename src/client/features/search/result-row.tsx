@@ -84,6 +84,7 @@ export function ResultRow({
             <MarkedName name={name} rangesOf={rangesOf} />
           </Link>
           {listed.isBroken && <span className={cells.badge}>{t('kind.brokenLink')}</span>}
+          {listed.isUnreachable && <span className={cells.badge}>{t('kind.unreachable')}</span>}
         </span>
         <span className={styles.buttons}>
           <IconButton
@@ -126,6 +127,8 @@ function factsOf(
 ): { readonly size: string; readonly date: string; readonly exact: string; readonly label: string } {
   const name = visibleName(nameOf(entry.path))
   if (entry.facts === null) return { size: '', date: '', exact: '', label: name }
+  if (entry.facts.isUnreachable)
+    return { size: '—', date: '—', exact: '', label: `${name}, ${t('kind.unreachable')}` }
   const { sizeBytes, modifiedMs } = entry.facts
   const exact = formatDate(modifiedMs)
   const date = hasExactDates ? exact : formatRelative(modifiedMs)

@@ -4,7 +4,7 @@ import { joinPaths, nameOf, parentOf, pathOf, type Path } from '../../../shared/
 import { type ListedEntry, readFlags } from '../../state/listed-entry.ts'
 
 /** The facts about a found entry that its row in the results shows. */
-type HitFacts = Pick<ListedEntry, 'isLink' | 'isBroken' | 'sizeBytes' | 'modifiedMs'>
+type HitFacts = Pick<ListedEntry, 'isLink' | 'isBroken' | 'isUnreachable' | 'sizeBytes' | 'modifiedMs'>
 
 /** An entry below the searched folder whose name matches the search. */
 export type FoundEntry = {
@@ -30,8 +30,8 @@ const isFolderHit = ({ isDir, flags }: SearchHit): boolean => isDir || readFlags
 
 function factsOf({ size, modifiedMs, flags }: SearchHit): HitFacts | null {
   if (size === undefined || modifiedMs === undefined || flags === undefined) return null
-  const { isLink, isBroken } = readFlags(flags)
-  return { sizeBytes: size, modifiedMs, isLink, isBroken }
+  const { isFolder: _isFolder, ...facts } = readFlags(flags)
+  return { sizeBytes: size, modifiedMs, ...facts }
 }
 
 /**

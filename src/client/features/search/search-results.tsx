@@ -64,6 +64,7 @@ export function SearchResults({ text }: { readonly text: string }) {
         <ResultList key={`${search.folder}\n${search.text}`} search={search} />
       )}
       {search !== null && <Outcome search={search} />}
+      {search !== null && <Unsearched search={search} />}
       {search !== null && hasEnded(search) && search.entries.length > 0 && (
         <Fill slot="status">
           <span className={styles.found} data-results={hasSelected || undefined}>
@@ -228,6 +229,15 @@ function retry(): void {
   searchInput()?.focus()
   repeatSearch()
 }
+
+/** Says after a search how many folders it could not enter. */
+const Unsearched = ({ search }: { readonly search: FolderSearch }) =>
+  search.unsearched > 0 &&
+  hasEnded(search) && (
+    <p className={styles.note} role="status">
+      {t('search.unsearched', { count: search.unsearched })}
+    </p>
+  )
 
 /** Explains the end of a search that failed, was stopped, found nothing, or found more than the server sends. */
 function Outcome({ search }: { readonly search: FolderSearch }) {

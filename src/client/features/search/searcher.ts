@@ -3,7 +3,7 @@ import { isWithin, nameOf, parentOf, type Path } from '../../../shared/domain/pa
 import { compareNames } from '../../../shared/domain/sorting.ts'
 import { call, isAborted } from '../../api/call.ts'
 import { createPersonalStore, userSignal } from '../../state/personal.ts'
-import { fetchHits } from '../../listing/rows/fetch-hits.ts'
+import { fetchHits, type HitGaps } from '../../listing/rows/fetch-hits.ts'
 import { reasonOfSearch } from '../../operations/reason.ts'
 import { clearFound, foundSelection } from './found-selection.ts'
 import { type FoundEntry, foundEntryOf } from './search-hit.ts'
@@ -20,6 +20,8 @@ export type FolderSearch = {
   readonly isRefresh: boolean
   /** True when the server has left out hits because there are too many. */
   readonly isTruncated: boolean
+  /** The number of folders that could not be searched, because the server cannot reach them. */
+  readonly unsearched: number
   /** The reason why the search has failed as a sentence, or an empty string. */
   readonly reason: string
 }
@@ -88,10 +90,19 @@ async function runSearch(folder: Path, text: string): Promise<void> {
   let isFirst = true
   const shown = isKept && last !== null ? entriesFor(text, last.entries) : []
   const isRefresh = isRepeated && (last.state === 'done' || last.isRefresh)
-  const isTruncated = isRefresh && last.isTruncated
-  folderSearch.set({ folder, text, state: 'running', entries: shown, isRefresh, isTruncated, reason: '' })
+  const gaps: HitGaps = isRefresh ? last : { isTruncated: false, unsearched: 0 }
+  folderSearch.set({
+    folder,
+    text,
+    state: 'running',
+    entries: shown,
+    isRefresh,
+    isTruncated: gaps.isTruncated,
+    unsearched: gaps.unsearched,
+    reason: '',
+  })
   try {
-    const isCut = await fetchHits(
+    const found = await fetchHits(
       call,
       { folder, query: queryOf(text), allTerms: 'true', signal },
       (hits) => {
@@ -104,7 +115,7 @@ async function runSearch(folder: Path, text: string): Promise<void> {
         if (performance.now() - publishedMs > (isFirst ? gatherMs : publishMs)) publish()
       },
     )
-    publish({ state: 'done', isRefresh: false, isTruncated: isCut })
+    publish({ state: 'done', isRefresh: false, ...found })
   } catch (thrown) {
     const reason = reasonOfSearch(thrown)
     const end = isRefresh

@@ -73,10 +73,15 @@ export const GridRow = memo(function GridRow({
   const name = filter?.renderName(entry.name) ?? <FileName name={entry.name} />
   const exact = formatDate(entry.modifiedMs)
   const relative = useRelativeTime(entry.modifiedMs)
-  const date = hasExactDates ? exact : relative
-  const size = entry.isFolder ? '—' : formatSize(entry.sizeBytes)
+  const isKnown = entry.isUnreachable !== true
+  const date = !isKnown ? '—' : hasExactDates ? exact : relative
+  const size = entry.isFolder || !isKnown ? '—' : formatSize(entry.sizeBytes)
   const words = badges === '' ? '' : badgeView?.textOf(badges)
-  const facts = [visibleName(entry.name), kindWord(entry), entry.isFolder ? '' : size, date]
+  const facts = [
+    visibleName(entry.name),
+    kindWord(entry),
+    ...(isKnown ? [entry.isFolder ? '' : size, date] : []),
+  ]
   return (
     <div
       role="row"
@@ -131,20 +136,25 @@ export const GridRow = memo(function GridRow({
             </span>
           )}
           {entry.isBroken && <span className={styles.badge}>{t('kind.brokenLink')}</span>}
+          {entry.isUnreachable && <span className={styles.badge}>{t('kind.unreachable')}</span>}
         </span>
         <RowMenuButton name={visibleName(entry.name)} />
       </span>
       <span
         role="gridcell"
         className={classNames(styles.size, 'numbers')}
-        title={entry.isFolder ? undefined : t('prompt.info.bytes', { count: entry.sizeBytes })}
+        title={size === '—' ? undefined : t('prompt.info.bytes', { count: entry.sizeBytes })}
       >
         {size}
       </span>
       <span role="gridcell" className={classNames(styles.date, 'numbers')}>
-        <time dateTime={dateTimeOf(entry.modifiedMs)} title={`${exact} (${relative})`}>
-          {date}
-        </time>
+        {isKnown ? (
+          <time dateTime={dateTimeOf(entry.modifiedMs)} title={`${exact} (${relative})`}>
+            {date}
+          </time>
+        ) : (
+          date
+        )}
       </span>
     </div>
   )

@@ -87,8 +87,8 @@ function recordEdit(columns: ListingColumns): void {
   publishSummary(columns)
 }
 
-const flagsOf = ({ isFolder, isLink, isBroken }: ListedEntry): number =>
-  Number(isFolder) + Number(isLink) * 2 + Number(isBroken) * 4
+const flagsOf = ({ isFolder, isLink, isBroken, isUnreachable }: ListedEntry): number =>
+  Number(isFolder) + Number(isLink) * 2 + Number(isBroken) * 4 + Number(isUnreachable === true) * 16
 
 const idsOfNames = (columns: ListingColumns, names: readonly string[]): ReadonlySet<number> =>
   new Set(idsByName(columns, names).values())

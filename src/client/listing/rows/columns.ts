@@ -1,7 +1,7 @@
 import { bytesOfName, nameOfBytes } from '../../../shared/domain/name-bytes.ts'
 import { fileTypes } from '../../../shared/domain/file-types.ts'
 import type { ListingOrder } from '../../../shared/domain/sorting.ts'
-import type { ListedEntry } from '../../state/listed-entry.ts'
+import { type ListedEntry, readFlags } from '../../state/listed-entry.ts'
 import { createStore, type Store } from '../../state/store.ts'
 
 /**
@@ -57,8 +57,6 @@ export type ColumnsSummary = {
 }
 
 export const flagFolder = 1
-const flagLink = 2
-const flagBroken = 4
 
 /**
  * The initial capacity of new columns: the number of rows and the number of bytes for their names. The capacity is
@@ -142,9 +140,7 @@ export function entryOfId(columns: ListingColumns, id: number): ListedEntry {
   const flags = columns.flags[id] ?? 0
   return {
     name: nameOfId(columns, id),
-    isFolder: (flags & flagFolder) !== 0,
-    isLink: (flags & flagLink) !== 0,
-    isBroken: (flags & flagBroken) !== 0,
+    ...readFlags(flags),
     sizeBytes: columns.sizes[id] ?? 0,
     modifiedMs: columns.modified[id] ?? 0,
     type: fileTypes[columns.types[id] ?? 0] ?? '',

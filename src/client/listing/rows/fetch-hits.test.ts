@@ -15,12 +15,12 @@ async function searchWith(chunks: readonly string[], contentType: string) {
   })
   const response = new Response(body, { headers: { 'content-type': contentType } })
   const batches: SearchHit[][] = []
-  const isTruncated = await fetchHits(
+  const gaps = await fetchHits(
     () => Promise.resolve(response),
     { folder: root, query: 'x', signal: new AbortController().signal },
     (hits) => batches.push([...hits]),
   )
-  return { batches, isTruncated }
+  return { batches, ...gaps }
 }
 
 test('hits are passed on chunk by chunk, and empty lines are ignored', async () => {
@@ -34,11 +34,12 @@ test('hits are passed on chunk by chunk, and empty lines are ignored', async () 
   expect(isTruncated).toBe(false)
 })
 
-test('the last line of an incomplete answer is reported', async () => {
-  const text = `${JSON.stringify(hit('a/1'))}\n{"truncated":true}\n`
+test('the last lines of an incomplete answer are reported', async () => {
+  const text = `${JSON.stringify(hit('a/1'))}\n{"truncated":true}\n{"unsearched":2}\n`
   expect(await searchWith([text], 'application/x-ndjson')).toEqual({
     batches: [[hit('a/1')]],
     isTruncated: true,
+    unsearched: 2,
   })
 })
 

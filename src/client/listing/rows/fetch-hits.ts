@@ -1,4 +1,4 @@
-import type { SearchHit, SearchTruncation } from '../../../shared/contract/search.ts'
+import type { SearchGaps, SearchHit, SearchTruncation } from '../../../shared/contract/search.ts'
 import type { Path } from '../../../shared/domain/path.ts'
 import { compareNames } from '../../../shared/domain/sorting.ts'
 import { bytesOf, createNdjsonReader } from '../../../shared/domain/ndjson-reader.ts'
@@ -36,17 +36,24 @@ type SendSearch = (
   },
 ) => Promise<Response>
 
+/** What the hits of a search lack. */
+export type HitGaps = {
+  /** True when the server has left out hits because there are too many. */
+  readonly isTruncated: boolean
+  /** The number of folders that the server could not search, because they cannot be reached. */
+  readonly unsearched: number
+}
+
 /**
  * Searches below a folder without regard to accents, as the filter of a folder does, and passes the hits on as they arrive.
- * Returns true when the server has left out hits because
- * there are too many. Servers that do not send hits line by line answer with one list.
+ * Returns what the hits lack. Servers that do not send hits line by line answer with one list.
  * @throws CallError, and the `AbortError` of the signal.
  */
 export async function fetchHits(
   send: SendSearch,
   { folder, query, abbreviations, allTerms, signal }: HitsRequest,
   onHits: (hits: readonly SearchHit[]) => void,
-): Promise<boolean> {
+): Promise<HitGaps> {
   const headers = { accept: `${hitsMediaType}, application/json` }
   const response = await send('search.get', {
     path: folder,
@@ -58,23 +65,25 @@ export async function fetchHits(
   const isList = response.headers.get('content-type')?.startsWith('application/json') === true
   if (!isList) return readLines(response, onHits)
   onHits(inNaturalOrder(await response.json()))
-  return false
+  return { isTruncated: false, unsearched: 0 }
 }
 
-async function readLines(response: Response, onHits: (hits: readonly SearchHit[]) => void): Promise<boolean> {
+async function readLines(response: Response, onHits: (hits: readonly SearchHit[]) => void): Promise<HitGaps> {
   const lines = createNdjsonReader()
   let isTruncated = false
+  let unsearched = 0
   const take = (values: Iterable<unknown>): void => {
     const hits: SearchHit[] = []
-    for (const value of values as Iterable<SearchHit | SearchTruncation>) {
+    for (const value of values as Iterable<SearchHit | SearchTruncation | SearchGaps>) {
       if ('truncated' in value) isTruncated = true
+      else if ('unsearched' in value) unsearched = value.unsearched
       else hits.push(value)
     }
     if (hits.length > 0) onHits(inNaturalOrder(hits))
   }
   for await (const chunk of bytesOf(response)) take(lines.push(chunk))
   take(lines.end())
-  return isTruncated
+  return { isTruncated, unsearched }
 }
 
 const folderOf = ({ path }: SearchHit): string => path.slice(0, path.lastIndexOf('/') + 1)

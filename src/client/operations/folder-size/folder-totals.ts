@@ -6,14 +6,19 @@ import { bytesOf, createNdjsonReader } from '../../../shared/domain/ndjson-reade
 import type { FolderCounts } from '../../state/open-folder.ts'
 
 /** The totals of everything below one or several folders. */
-export type TreeTotals = { readonly sizeBytes: number } & FolderCounts
+export type TreeTotals = FolderCounts & {
+  readonly sizeBytes: number
+  /** The number of entries that the server could not reach, and that are not counted. */
+  readonly unreachable: number
+}
 
-export const noTotals: TreeTotals = { sizeBytes: 0, files: 0, folders: 0 }
+export const noTotals: TreeTotals = { sizeBytes: 0, files: 0, folders: 0, unreachable: 0 }
 
 export const sumOf = (a: TreeTotals, b: TreeTotals): TreeTotals => ({
   sizeBytes: a.sizeBytes + b.sizeBytes,
   files: a.files + b.files,
   folders: a.folders + b.folders,
+  unreachable: a.unreachable + b.unreachable,
 })
 
 /**
@@ -31,9 +36,9 @@ export async function* totalsBelow(
     let isComplete = false
     const response = await call('du.get', { path, signal })
     for await (const value of ndjsonValuesOf(response)) {
-      const { size, numFiles, numDirs, complete } = value as FolderTotals
+      const { size, numFiles, numDirs, complete, unreachable = 0 } = value as FolderTotals
       isComplete = complete
-      current = sumOf(before, { sizeBytes: size, files: numFiles, folders: numDirs })
+      current = sumOf(before, { sizeBytes: size, files: numFiles, folders: numDirs, unreachable })
       yield current
     }
     if (!isComplete) throw new CallError(0)

@@ -16,16 +16,16 @@ type EntryFactsProps = { readonly path: Path; readonly entry: ListedEntry }
 
 /** Renders what is known about one selected entry. */
 export function EntryFacts({ path, entry }: EntryFactsProps) {
-  const { name, isFolder, isBroken, sizeBytes, modifiedMs } = entry
+  const { name, isFolder, isBroken, isUnreachable, sizeBytes, modifiedMs } = entry
   const may = useMay()
-  const isFile = !isFolder && !isBroken
+  const isFile = !isFolder && !isBroken && isUnreachable !== true
   return (
     <>
       <NameFact name={name} />
       <Fact label={t('prompt.info.type')}>{kindWord(entry)}</Fact>
       <PathFact path={path} />
       {isFolder ? <TreeSizeFact folders={[path]} /> : isFile && <SizeFact sizeBytes={sizeBytes} />}
-      <ModifiedFact modifiedMs={modifiedMs} />
+      {isUnreachable !== true && <ModifiedFact modifiedMs={modifiedMs} />}
       {isFolder && <FolderCountFacts folder={path} />}
       {isFile && entry.type === 'image' && <ResolutionFact path={path} modifiedMs={modifiedMs} />}
       {isFile && entry.type === 'image' && may('download') && (

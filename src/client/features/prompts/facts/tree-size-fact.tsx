@@ -49,7 +49,7 @@ function MeasuredSize({ measurement, selected }: MeasuredSizeProps) {
   if (measurement.kind === 'idle')
     return selected.sizeBytes > 0 && t('prompt.info.withoutFolders', { size: formatSize(selected.sizeBytes) })
   if (measurement.kind === 'failed') return <span className={styles.problem}>{measurement.reason}</span>
-  const { sizeBytes, files, folders } = sumOf(measurement.totals, selected)
+  const { sizeBytes, files, folders, unreachable } = sumOf(measurement.totals, selected)
   if (measurement.kind === 'running')
     return (
       <span className={styles.running}>
@@ -60,6 +60,9 @@ function MeasuredSize({ measurement, selected }: MeasuredSizeProps) {
     <>
       <SizeText sizeBytes={sizeBytes} />
       <span className={styles.second}>{t('prompt.info.below', { files, folders })}</span>
+      {unreachable > 0 && (
+        <span className={styles.problem}>{t('prompt.info.unreachable', { count: unreachable })}</span>
+      )}
     </>
   )
 }

@@ -234,9 +234,7 @@ function retry(): void {
 const Unsearched = ({ search }: { readonly search: FolderSearch }) =>
   search.unsearched > 0 &&
   hasEnded(search) && (
-    <p className={styles.note} role="status">
-      {t('search.unsearched', { count: search.unsearched })}
-    </p>
+    <output className={styles.note}>{t('search.unsearched', { count: search.unsearched })}</output>
   )
 
 /** Explains the end of a search that failed, was stopped, found nothing, or found more than the server sends. */

@@ -90,17 +90,8 @@ async function runSearch(folder: Path, text: string): Promise<void> {
   let isFirst = true
   const shown = isKept && last !== null ? entriesFor(text, last.entries) : []
   const isRefresh = isRepeated && (last.state === 'done' || last.isRefresh)
-  const gaps: HitGaps = isRefresh ? last : { isTruncated: false, unsearched: 0 }
-  folderSearch.set({
-    folder,
-    text,
-    state: 'running',
-    entries: shown,
-    isRefresh,
-    isTruncated: gaps.isTruncated,
-    unsearched: gaps.unsearched,
-    reason: '',
-  })
+  const gaps = isRefresh ? gapsOf(last) : gapsOf({ isTruncated: false, unsearched: 0 })
+  folderSearch.set({ folder, text, state: 'running', entries: shown, isRefresh, ...gaps, reason: '' })
   try {
     const found = await fetchHits(
       call,
@@ -124,6 +115,8 @@ async function runSearch(folder: Path, text: string): Promise<void> {
     if (!isAborted(thrown)) folderSearch.set((now) => now && { ...now, ...end })
   }
 }
+
+const gapsOf = ({ isTruncated, unsearched }: HitGaps): HitGaps => ({ isTruncated, unsearched })
 
 /** Returns true while a result is selected or has the focus, so that the rows must stay where they are. */
 const isInUse = (): boolean =>

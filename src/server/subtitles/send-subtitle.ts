@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { getSubtitle } from '../../shared/contract/subtitles.ts'
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import { limits } from '../../shared/domain/limits.ts'
@@ -16,21 +17,20 @@ export type SubtitleDependencies = {
 }
 
 /**
- * Sends a subtitle as WebVTT. A WebVTT file is sent unchanged, and the other supported formats are converted (contract
- * 8.3).
+ * Sends a subtitle as WebVTT. A WebVTT file in UTF-8 is sent unchanged. One in another encoding and the other supported
+ * formats are converted (contract 8.3).
  */
 export async function sendSubtitle(
   dependencies: SubtitleDependencies,
   { caller, path, query, signal }: OperationRequest<typeof getSubtitle>,
 ): Promise<RouteResponse> {
   const extension = wireExtension(nameOf(path)).toLowerCase()
-  const isVtt = extension === '.vtt'
   const file = await caller.storage.open(path, { signal }).catch(refuseFolder)
   try {
-    if (!isVtt && !Object.hasOwn(converters, extension))
+    if (!Object.hasOwn(converters, extension))
       throw new AppError('bad-request', { reason: 'this file is not a supported subtitle' })
     if (sizeOf(file) > limits.subtitleBytes) throw new AppError('too-large')
-    const vtt = isVtt ? file : await convertToVtt(dependencies, { file, extension, signal })
+    const vtt = await convertToVtt(dependencies, { file, name: nameOf(path), signal })
     return { kind: 'file', file: vtt, isInline: query.inline === 'true', type: 'text/vtt; charset=utf-8' }
   } catch (error) {
     await file.close()
@@ -43,28 +43,43 @@ function refuseFolder(cause: unknown): never {
   throw new AppError('bad-request', { reason: 'a folder is not a subtitle', cause })
 }
 
-type SubtitleSource = { readonly file: OpenFile; readonly extension: string; readonly signal: AbortSignal }
+type SubtitleSource = { readonly file: OpenFile; readonly name: string; readonly signal: AbortSignal }
 
-/** Returns the converted subtitle as an open file, and closes the source file. */
+/**
+ * Returns the converted subtitle as an open file, and closes the source file. Returns the source file itself when it is WebVTT in
+ * UTF-8.
+ */
 async function convertToVtt(
   { toVtt, limiter }: SubtitleDependencies,
-  { file, extension, signal }: SubtitleSource,
+  { file, name, signal }: SubtitleSource,
 ): Promise<OpenFile> {
-  const bytes = await runLimited({ limiter, key: 'subtitles', signal }, async () =>
-    toVtt({ extension, bytes: await bytesOf(file) }, signal),
-  )
+  const bytes = await runLimited({ limiter, key: 'subtitles', signal }, async () => {
+    const source = await bytesOf(file)
+    return isVttInUtf8(name, source) ? 'unchanged' : toVtt({ name, bytes: source }, signal)
+  })
+  if (bytes === 'unchanged') return file
   if (bytes === null) throw new AppError('undecodable')
   await file.close()
-  const { name, etag, target } = file.entry
+  const { etag, target } = file.entry
   const { modifiedMs, mode } = target ?? file.entry
   return {
-    entry: { name, kind: 'file', sizeBytes: bytes.length, modifiedMs, mode, etag: `${etag}-vtt` },
+    entry: {
+      name: file.entry.name,
+      kind: 'file',
+      sizeBytes: bytes.length,
+      modifiedMs,
+      mode,
+      etag: `${etag}-vtt`,
+    },
     async *bytes({ start, end }) {
       if (start < end) yield bytes.subarray(start, end)
     },
     close: async () => {},
   }
 }
+
+const isVttInUtf8 = (name: string, bytes: Uint8Array): boolean =>
+  wireExtension(name).toLowerCase() === '.vtt' && isUtf8(bytes)
 
 /** Returns the size in bytes of the open file. For a link, this is the size of its target. */
 const sizeOf = ({ entry }: OpenFile): number => (entry.target ?? entry).sizeBytes

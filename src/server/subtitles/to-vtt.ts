@@ -1,35 +1,24 @@
+import { wireExtension } from '../../shared/domain/names.ts'
+import { decodeSubtitle } from './decode-subtitle.ts'
+
 /** A subtitle text, and the times in the film at which the text appears and disappears. */
 type SubtitleCue = { readonly startMs: number; readonly endMs: number; readonly text: string }
 
-/** A subtitle file to convert to WebVTT. */
-export type SubtitleFile = { readonly extension: string; readonly bytes: Uint8Array }
+/** A subtitle file to convert to WebVTT. Its name decides the format, and may contain the language. */
+export type SubtitleFile = { readonly name: string; readonly bytes: Uint8Array }
 
 /** The converters to WebVTT, by file extension. */
 export const converters: Readonly<Record<string, (text: string) => string | null>> = {
   '.srt': vttOfSrt,
   '.ass': vttOfAss,
   '.ssa': vttOfAss,
+  '.vtt': (text) => text.replace(/^\ufeff/, ''),
 }
 
 /** Converts a subtitle to WebVTT. Returns null when it has no cue. */
-export function toVtt({ extension, bytes }: SubtitleFile): Uint8Array | null {
-  const vtt = converters[extension]?.(decodeText(bytes)) ?? null
+export function toVtt({ name, bytes }: SubtitleFile): Uint8Array | null {
+  const vtt = converters[wireExtension(name).toLowerCase()]?.(decodeSubtitle(name, bytes)) ?? null
   return vtt === null ? null : new TextEncoder().encode(vtt)
-}
-
-/**
- * Decodes a text in the encoding that its byte order mark declares. A text without a byte order mark is decoded as
- * UTF-8 or, if it is not valid UTF-8, as Windows-1252, which old Western subtitles use.
- */
-function decodeText(bytes: Uint8Array): string {
-  const [first, second] = bytes
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
-  }
 }
 
 /** Converts SubRip to WebVTT. Returns null when it has no cue. */

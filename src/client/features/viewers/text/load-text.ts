@@ -1,12 +1,12 @@
 import { CallError } from '../../../api/call.ts'
-import { decodeText } from './text-format.ts'
+import { decodeBeginning } from './decode-beginning.ts'
 import type { ViewedFile } from '../viewer.ts'
 
 /** The beginning of a text, and whether the file goes on after it. */
 export type TextBeginning = { readonly text: string; readonly isCut: boolean }
 
 /**
- * Reads at most `maxBytes` bytes of a text. A text that is cut ends with a whole line, so that no character is cut.
+ * Reads at most `maxBytes` bytes of a text. A text that is cut ends with a whole line or, without one, with a whole character.
  * @throws CallError when the server refuses, and the `AbortError` of the signal.
  */
 export async function loadTextBeginning(
@@ -19,7 +19,7 @@ export async function loadTextBeginning(
   if (!response.ok) throw new CallError(response.status)
   const bytes = new Uint8Array(await response.arrayBuffer()).subarray(0, maxBytes)
   const isCut = sizeBytes > bytes.length
-  const newline = bytes.lastIndexOf(10)
-  const whole = isCut && newline !== -1 ? bytes.subarray(0, newline + 1) : bytes
-  return { text: decodeText(whole).text, isCut }
+  const text = decodeBeginning(bytes)
+  const newline = text.lastIndexOf('\n')
+  return { text: isCut && newline !== -1 ? text.slice(0, newline + 1) : text, isCut }
 }

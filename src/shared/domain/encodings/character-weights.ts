@@ -1,10 +1,13 @@
-import type { NameEncoding } from '../../../../shared/domain/name-encodings.ts'
+import type { NameEncoding } from '../name-encodings.ts'
+
+/** The encodings that are recognized. ISO 8859-2 was used for texts of Central Europe, and hardly for names in archives. */
+export type OldEncoding = NameEncoding | 'iso-8859-2'
 
 /** The characters before and after a character, or empty texts. */
 export type CharacterContext = { readonly before: string; readonly after: string }
 
 /** Frequent characters of each language, with which names of files are often written. */
-const frequent: Partial<Record<NameEncoding, ReadonlySet<string>>> = {
+const frequent: Partial<Record<OldEncoding, ReadonlySet<string>>> = {
   gb18030: new Set(
     '的一是不了在有人我这个上们来到时大地为子中你说生国年着就那和要她出也得里后自以会家可下而过天去能对小多然于心学么之都好看起发当没成只如事把还用第样道想作种开美总从无情己面最女但现前些所同日手又行意动方期它头经长儿回位分爱老因很给名法间斯知世什两次使身者被高已亲其进此话常与活正感见明问力理尔点文几定本公特做外孩相西果走将月十实向声车全信重三机工物气每并别真打太新比才便夫再书部水像眼等体却加电主界门利海受听表德少克代员许先口由死安写性马光白或住难望教命花结乐色更拉东神记处让母父应直字场平报友关放至张认接告入笑内英军候民岁往何度山觉路带万男边风解叫任金快原吃妈变通师立象数四失满战远格士音轻目条呢病始达深完今提求清王化空业思切怎非找片罗钱图片资料照合同计划总结简历测试文档报告目录录音视频音乐电影下载备份项目说明',
   ),
@@ -19,13 +22,9 @@ const frequent: Partial<Record<NameEncoding, ReadonlySet<string>>> = {
   ),
 }
 
-const japanese: ReadonlySet<NameEncoding> = new Set<NameEncoding>(['shift_jis', 'euc-jp'])
-const cyrillicEncodings: ReadonlySet<NameEncoding> = new Set<NameEncoding>([
-  'windows-1251',
-  'ibm866',
-  'koi8-r',
-])
-const eastAsian: ReadonlySet<NameEncoding> = new Set<NameEncoding>([
+const japanese: ReadonlySet<OldEncoding> = new Set<OldEncoding>(['shift_jis', 'euc-jp'])
+const cyrillicEncodings: ReadonlySet<OldEncoding> = new Set<OldEncoding>(['windows-1251', 'ibm866', 'koi8-r'])
+const eastAsian: ReadonlySet<OldEncoding> = new Set<OldEncoding>([
   'shift_jis',
   'euc-jp',
   'gb18030',
@@ -33,12 +32,15 @@ const eastAsian: ReadonlySet<NameEncoding> = new Set<NameEncoding>([
   'euc-kr',
 ])
 
+const centralEuropean = new Set('řěščžýáíéúůťďňłąęśćźżńőűäöüßóŘŠČŽŁŚŻÝÁÍÉÚŐŰÄÖÜĽľ')
+
 /** Letters that are usual in the languages of each encoding. */
-const usualLetters: Partial<Record<NameEncoding, ReadonlySet<string>>> = {
+const usualLetters: Partial<Record<OldEncoding, ReadonlySet<string>>> = {
   'windows-1252': new Set('äöüßéèêàâçñáíóúôîæøåëïãõÄÖÜÉÅØÆÑÁÍÓÚÇÀÈ'),
   cp850: new Set('äöüßéèêàâçñáíóúôîæøåëïãõÄÖÜÉÅØÆÑÁÍÓÚÇÀÈ'),
   cp437: new Set('äöüßéèêàâçñáíóúôîæåëïÄÖÜÉÅÆÑÇ'),
-  'windows-1250': new Set('řěščžýáíéúůťďňłąęśćźżńőűäöüßóŘŠČŽŁŚŻÝÁÍÉÚŐŰÄÖÜĽľ'),
+  'windows-1250': centralEuropean,
+  'iso-8859-2': centralEuropean,
 }
 
 /** Returns how probable a character is in a name, from -1 to 1. */
@@ -48,7 +50,7 @@ export type CharacterWeight = (character: string, context: CharacterContext) => 
  * Returns the weights of characters whose bytes are read in an encoding. The weights were chosen with names of folders and
  * files in eleven languages.
  */
-export function characterWeightsOf(encoding: NameEncoding): CharacterWeight {
+export function characterWeightsOf(encoding: OldEncoding): CharacterWeight {
   const weightOf = eastAsian.has(encoding)
     ? eastAsianWeights(encoding)
     : cyrillicEncodings.has(encoding)
@@ -57,7 +59,7 @@ export function characterWeightsOf(encoding: NameEncoding): CharacterWeight {
   return (character, context) => (/\p{Co}|\p{Cc}|\p{Cn}/u.test(character) ? -1 : weightOf(character, context))
 }
 
-function eastAsianWeights(encoding: NameEncoding): CharacterWeight {
+function eastAsianWeights(encoding: OldEncoding): CharacterWeight {
   const known = frequent[encoding === 'euc-jp' ? 'shift_jis' : encoding]
   const common = commonHan(encoding)
   return (character) => {
@@ -71,7 +73,7 @@ function eastAsianWeights(encoding: NameEncoding): CharacterWeight {
 }
 
 /** The first bytes of the common characters in each encoding. */
-const commonLeads: Partial<Record<NameEncoding, readonly [first: number, last: number]>> = {
+const commonLeads: Partial<Record<OldEncoding, readonly [first: number, last: number]>> = {
   gb18030: [0xb0, 0xd7],
   big5: [0xa4, 0xc6],
   shift_jis: [0x88, 0x97],
@@ -81,7 +83,7 @@ const commonLeads: Partial<Record<NameEncoding, readonly [first: number, last: n
 /**
  * Returns the Chinese characters that an encoding lists as the common ones. None are common in Korean names.
  */
-function commonHan(encoding: NameEncoding): ReadonlySet<string> {
+function commonHan(encoding: OldEncoding): ReadonlySet<string> {
   const [first, last] = commonLeads[encoding] ?? [0, -1]
   const trailStart = encoding === 'gb18030' || encoding === 'euc-jp' ? 0xa1 : 0x40
   const bytes: number[] = []
@@ -94,8 +96,11 @@ const isLower = (text: string): boolean => /\p{Ll}/u.test(text)
 const isUpper = (text: string): boolean => /\p{Lu}/u.test(text)
 const isLetter = (text: string): boolean => /\p{L}/u.test(text)
 
+/** The quotation marks, dashes and dots that word processors write in texts of all alphabets. */
+const isTypographic = (character: string): boolean => /[‘’“”–—…]/.test(character)
+
 function cyrillicWeight(character: string, { before, after }: CharacterContext): number {
-  if (character === '№' || character === '«' || character === '»') return 0.2
+  if (character === '№' || character === '«' || character === '»' || isTypographic(character)) return 0.2
   if (!/[а-яёА-ЯЁіїєґІЇЄҐўЎ]/u.test(character)) return -0.8
   // Words mix the alphabets only when the encoding is wrong.
   if (/[A-Za-z]/.test(before + after)) return -0.6
@@ -104,9 +109,10 @@ function cyrillicWeight(character: string, { before, after }: CharacterContext):
   return /[оеаинтсрвлкмдпу]/u.test(character) ? 0.95 : 0.65
 }
 
-function latinWeights(encoding: NameEncoding): CharacterWeight {
+function latinWeights(encoding: OldEncoding): CharacterWeight {
   const usual = usualLetters[encoding]
   return (character, { before, after }) => {
+    if (isTypographic(character)) return 0.5
     if (!isLetter(character)) return -0.8
     if (isUpper(character) && isLower(before)) return -0.7
     // Letters with accents are usually between letters without accents.

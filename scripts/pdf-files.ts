@@ -8,10 +8,12 @@ const library = path.resolve(import.meta.dirname, '../node_modules/pdfjs-dist')
 const folders = [
   { from: 'cmaps', to: 'assets/pdf/character-maps', wanted: /\.bcmap$/ },
   { from: 'standard_fonts', to: 'assets/pdf/fonts', wanted: /\.(pfb|ttf)$/ },
+  // QuickJS, which runs the scripts of documents, stays out.
+  { from: 'wasm', to: 'assets/pdf/decoders', wanted: /^(jbig2|openjpeg|qcms)[\w]*\.(wasm|js)$/ },
 ]
 
 /**
- * Adds the character maps and the standard fonts of pdf.js to the build, with their licences. The library requests the
+ * Adds the character maps, the standard fonts and the image decoders of pdf.js to the build, with their licences. The library requests the
  * files by these fixed names, so the names contain no hash, and browsers revalidate the files.
  */
 export const pdfFiles: Plugin = {
@@ -21,7 +23,7 @@ export const pdfFiles: Plugin = {
     if (this.environment.name !== 'client') return
     for (const { from, to, wanted } of folders)
       for (const name of readdirSync(path.join(library, from))) {
-        const isLicence = name.startsWith('LICENSE')
+        const isLicence = name.startsWith('LICENSE') && !name.endsWith('QUICKJS')
         if (!isLicence && !wanted.test(name)) continue
         this.emitFile({
           type: 'asset',

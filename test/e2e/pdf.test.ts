@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { makePdf } from '../kit/pdf.ts'
 import { ann } from '../kit/run-server.ts'
+import { makeScannedPdf } from '../kit/scans.ts'
 import { atRoot, eventually, expectFocusInside, violationsIn } from './journeys.ts'
 
 const pages = Array.from({ length: 12 }, (_, index) => `Page ${index + 1} of the report`)
@@ -41,6 +42,7 @@ const files = {
     pages: ['abc'],
     font: '<< /Type /Font /Subtype /Type1 /BaseFont /ZapfDingbats >>',
   }),
+  '8 scans.pdf': makeScannedPdf(),
 }
 
 const viewer = (page: Page) => page.locator('[data-part="pdf"]')
@@ -55,6 +57,19 @@ const coloursOf = (page: Page, number: number) =>
         data: [],
       }
       return new Set(Array.from(data).filter((_, index) => index % 4 === 0)).size
+    })
+
+/** Returns the part of the drawing of a page that is black, from 0 to 1. */
+const blackPartOf = (page: Page, number: number) =>
+  pageOf(page, number)
+    .locator('canvas')
+    .evaluate((canvas) => {
+      const { width, height } = canvas as HTMLCanvasElement
+      const drawing =
+        (canvas as HTMLCanvasElement).getContext('2d')?.getImageData(0, 0, width, height).data ?? []
+      const isBlack = (red: number, index: number) =>
+        index % 4 === 0 && red < 64 && drawing[index + 3] === 255
+      return Array.from(drawing).filter(isBlack).length / (width * height)
     })
 
 atRoot({ files }, ({ server, window }) => {
@@ -233,7 +248,7 @@ atRoot({ files }, ({ server, window }) => {
     await eventually(async () => (await top(3)) < 300 && (await top(4)) > 300, true)
   })
 
-  test('an encrypted PDF asks for its password, wrong, right and cancelled, and fonts that are not embedded are shown with maps and fonts from our own server', async () => {
+  test('an encrypted PDF asks for its password, wrong, right and cancelled, fonts that are not embedded are shown with maps and fonts from our own server, and scans with our own decoders', async () => {
     const page = await open('5 secret.pdf')
     const requested = new Set<string>()
     page.on('request', (request) => requested.add(new URL(request.url()).pathname))
@@ -257,5 +272,15 @@ atRoot({ files }, ({ server, window }) => {
     await pageOf(page, 1).getByText('abc').waitFor()
     await eventually(() => [...requested].some((url) => url.endsWith('/pdf/fonts/FoxitDingbats.pfb')), true)
     expect(await coloursOf(page, 1)).toBeGreaterThan(1)
+
+    await page.keyboard.press('ArrowRight')
+    await pageOf(page, 3).waitFor()
+    for (const number of [1, 2, 3]) {
+      await pageOf(page, number).scrollIntoViewIfNeeded()
+      await pageOf(page, number).locator('canvas').waitFor()
+      // A picture that cannot be decoded leaves its page white.
+      const blackPart = await blackPartOf(page, number)
+      expect([number, blackPart > 0.6 && blackPart < 0.95]).toEqual([number, true])
+    }
   })
 })

@@ -52,6 +52,11 @@ export function makePdf({
     }),
     ...outlineObjects(outline, firstLine),
   ]
+  return fileOfObjects(objects, lock?.trailer)
+}
+
+/** Writes the objects of a PDF, the first of which is its catalogue. The texts of the objects are bytes in Latin-1. */
+export function fileOfObjects(objects: readonly string[], trailer = ''): Buffer {
   let file = '%PDF-1.4\n'
   const offsets = objects.map((object, index) => {
     const offset = file.length
@@ -61,7 +66,7 @@ export function makePdf({
   const entries = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
   return Buffer.from(
     `${file}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${entries}` +
-      `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${lock?.trailer ?? ''} >>\n` +
+      `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${trailer} >>\n` +
       `startxref\n${file.length}\n%%EOF\n`,
     'latin1',
   )

@@ -26,9 +26,9 @@ export function openPdf(
     // Loaded from our own origin, and only for documents that need them.
     cMapUrl: addressOf('pdf/character-maps/'),
     standardFontDataUrl: addressOf('pdf/fonts/'),
-    // The page's policy allows no WebAssembly. The decoders written in JavaScript replace it.
-    useWasm: false,
-    useWorkerFetch: false,
+    // The decoders of JBIG2, JPEG 2000 and ICC profiles. The policy of the page, which allows no WebAssembly, does not apply
+    // in a worker that was loaded from a file. Browsers without WebAssembly load the decoders in JavaScript instead.
+    wasmUrl: addressOf('pdf/decoders/'),
   })
   task.onPassword = (answer: (password: string) => void, reason: number) =>
     askPassword({ isWrong: reason === PasswordResponses.INCORRECT_PASSWORD, answer })

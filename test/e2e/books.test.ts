@@ -88,6 +88,23 @@ const files = {
   ]),
   '8 cut.epub': makeEpub(plainBook).subarray(0, 900),
   '9 no book.epub': makeZip([{ name: 'a.txt', content: 'x' }]),
+  'other names.epub': makeEpub({
+    chapters: {
+      'caf\u00e9.xhtml': '<p>Composed letters.</p>',
+      'a b.xhtml': '<p>Percent signs.</p>',
+      '100%.xhtml': '<p>A percent sign of its own.</p>',
+      'Case.xhtml': '<p>Other letters.</p>',
+      'drawing.svg':
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20"><title>A red field</title><script>top.hacked = 1</script><rect width="40" height="20" fill="red" onclick="top.hacked = 1"/></svg>',
+      'gone.xhtml': '',
+    },
+    storedNames: {
+      'caf\u00e9.xhtml': 'cafe\u0301.xhtml',
+      'a b.xhtml': 'a%20b.xhtml',
+      'Case.xhtml': 'cASE.XHTML',
+      'gone.xhtml': null,
+    },
+  }),
 }
 
 const book = (page: Page) => page.locator('[data-part="book"]')
@@ -308,5 +325,28 @@ atRoot({ files }, ({ server, window }) => {
       await page.getByText('Preview is not available for this file.').waitFor()
       await page.keyboard.press('Escape')
     }
+  })
+
+  test('chapters are found by other forms of their names, a drawing is a chapter, and a missing one is named', async () => {
+    const page = await openList()
+    await rowOf(page, 'other names.epub').dblclick()
+    for (const text of [
+      'Composed letters.',
+      'Percent signs.',
+      'A percent sign of its own.',
+      'Other letters.',
+    ]) {
+      await book(page).getByText(text).waitFor()
+      await page.keyboard.press('ArrowRight')
+    }
+    const drawing = book(page).getByRole('img', { name: 'A red field' })
+    await eventually(() => drawing.evaluate((image) => (image as HTMLImageElement).naturalWidth > 0), true)
+    expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
+    await page.keyboard.press('ArrowRight')
+    await book(page)
+      .getByText('The file of this chapter is missing in the book: OEBPS/text/gone.xhtml')
+      .waitFor()
+    await book(page).getByText('6 of 6').waitFor()
+    expect(await violationsIn(page, 'light')).toEqual([])
   })
 })

@@ -4,6 +4,8 @@ import { makeZip, type ZipFile } from './zip.ts'
 export type EpubContent = {
   /** The content of the body of each chapter, by the name of its file. */
   readonly chapters: Readonly<Record<string, string>>
+  /** The names of the files in the archive, by the names of the chapters, where the two differ. Null leaves a file out. */
+  readonly storedNames?: Readonly<Record<string, string | null>>
   /** The content of the head of each chapter. */
   readonly head?: string
   readonly files?: readonly ZipFile[]
@@ -17,6 +19,7 @@ export type EpubContent = {
 /** Makes a book in the format EPUB. The chapters are in the folder `OEBPS/text`. */
 export function makeEpub({
   chapters,
+  storedNames = {},
   head = '',
   files = [],
   contents = 'nav',
@@ -31,7 +34,12 @@ export function makeEpub({
     { name: 'OEBPS/a book.opf', content: packageOf(names, contents, direction) },
     ...(contents === 'nav' ? [{ name: 'OEBPS/nav.xhtml', content: navOf(names) }] : []),
     ...(contents === 'ncx' ? [{ name: 'OEBPS/toc.ncx', content: ncxOf(names) }] : []),
-    ...names.map((name) => ({ name: `OEBPS/text/${name}`, content: pageOf(head, chapters[name] ?? '') })),
+    ...names.flatMap((name) => {
+      const stored = storedNames[name] === undefined ? name : storedNames[name]
+      const text = chapters[name] ?? ''
+      const content = name.endsWith('.svg') ? text : pageOf(head, text)
+      return stored === null ? [] : [{ name: `OEBPS/text/${stored}`, content }]
+    }),
     ...files,
   ])
 }
@@ -44,7 +52,8 @@ const addressOf = (name: string): string => `text/${encodeURIComponent(name)}`
 
 function packageOf(names: readonly string[], contents: string, direction: string): string {
   const items = names.map(
-    (name, index) => `<item id="c${index}" href="${addressOf(name)}" media-type="application/xhtml+xml"/>`,
+    (name, index) =>
+      `<item id="c${index}" href="${addressOf(name)}" media-type="${name.endsWith('.svg') ? 'image/svg+xml' : 'application/xhtml+xml'}"/>`,
   )
   const references = names.map((_, index) => `<itemref idref="c${index}"/>`)
   return `<?xml version="1.0"?><package xmlns="http://www.idpf.org/2007/opf" version="3.0"><manifest>${items.join('')}

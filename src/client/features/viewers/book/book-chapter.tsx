@@ -1,10 +1,11 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { t } from '../../../i18n/translate.ts'
+import { visibleName } from '../../../ui/visible-name.ts'
 import { ViewerLoading } from '../viewer-loading.tsx'
 import type { BookAddress } from './book-address.ts'
 import { type BookPlace, scrollToTarget, visibleElement } from './book-place.ts'
 import { bookStyle } from './book-style.ts'
-import type { Book } from './book.ts'
+import type { Book, BookChapterFile } from './book.ts'
 import { type LoadedChapter, loadChapter } from './load-chapter.ts'
 import styles from './book.module.css'
 
@@ -72,7 +73,7 @@ export function BookChapter({ book, place, area, onPlace, onFollow }: BookChapte
       if (holder?.hidden === false) latest.current.onPlace(visibleElement(chapter.article, element))
     }
   }, [chapter, area])
-  if (chapter === 'failed') return <p className={styles.failed}>{t('viewer.brokenChapter')}</p>
+  if (chapter === 'failed') return <p className={styles.failed}>{failureOf(book.chapters[place.chapter])}</p>
   return (
     <>
       {chapter === null && <ViewerLoading />}
@@ -80,6 +81,12 @@ export function BookChapter({ book, place, area, onPlace, onFollow }: BookChapte
     </>
   )
 }
+
+/** Returns why a chapter is not shown. */
+const failureOf = (file: BookChapterFile | undefined): string =>
+  file?.entry === null
+    ? t('viewer.missingChapter', { name: visibleName(file.path) })
+    : t('viewer.brokenChapter')
 
 function sheetOf(text: string): CSSStyleSheet {
   const sheet = new CSSStyleSheet()
@@ -91,11 +98,11 @@ function sheetOf(text: string): CSSStyleSheet {
 function useChapter(book: Book, index: number): LoadedChapter | 'failed' | null {
   const [loaded, setLoaded] = useState<{ index: number; chapter: LoadedChapter | 'failed' } | null>(null)
   useEffect(() => {
-    const entry = book.chapters[index]
-    if (entry === undefined) return undefined
+    const file = book.chapters[index]
+    if (file === undefined) return undefined
     const abort = new AbortController()
     const load = async (): Promise<void> => {
-      const chapter = await loadChapter(book, entry, abort.signal).catch(() => 'failed' as const)
+      const chapter = await loadChapter(book, file, abort.signal).catch(() => 'failed' as const)
       if (!abort.signal.aborted) setLoaded({ index, chapter })
     }
     void load()

@@ -5,6 +5,7 @@ import type { ZipEntry } from '../zip/zip-directory.ts'
 import { ZipError } from '../zip/zip-error.ts'
 import { resolveInBook } from './book-address.ts'
 import { readContents, type ContentsLink } from './book-contents.ts'
+import { createEntryFinder } from './find-entry.ts'
 import { elementsNamed, parsePage, parseXml } from './parse-markup.ts'
 
 /** The largest text of a book that is read, in bytes. Whole novels in one chapter have about 3 MB. */
@@ -21,11 +22,19 @@ export type ContentsItem = {
   readonly fragment: string
 }
 
+/** A chapter: the path that the book gives to it, and its file, or null when the archive does not contain the file. */
+export type BookChapterFile = {
+  readonly path: string
+  readonly entry: ZipEntry | null
+  /** True for an SVG document, and false for a page. */
+  readonly isDrawing: boolean
+}
+
 /** An open book in the format EPUB. */
 export type Book = {
   readonly archive: ZipArchive
-  /** The files with the chapters, in the order of reading. */
-  readonly chapters: readonly ZipEntry[]
+  /** The chapters in the order of reading. */
+  readonly chapters: readonly BookChapterFile[]
   readonly contents: readonly ContentsItem[]
   /** True when the chapters go from right to left. */
   readonly isRightToLeft: boolean
@@ -52,9 +61,9 @@ export async function openBook(
   signal: AbortSignal,
 ): Promise<Book> {
   const archive = await openZip(file, signal)
-  const entries = new Map(archive.entries.map((entry) => [entry.name, entry]))
+  const entryAt = createEntryFinder(archive.entries)
   const read = async (path: string): Promise<string | null> => {
-    const entry = entries.get(path)
+    const entry = entryAt(path)
     return entry === undefined ? null : readBookText(archive, entry, signal)
   }
   if (isEncrypted(await read('META-INF/encryption.xml'))) throw new EncryptedBookError()
@@ -64,10 +73,13 @@ export async function openBook(
     xmlOf(await read(packagePath)),
     packagePath,
   )
-  const chapters = [...new Set(spine.flatMap((id) => entries.get(items.get(id) ?? '') ?? []))]
-  if (chapters.length === 0) throw new ZipError('damaged')
-  const chapterIndexes = new Map(chapters.map(({ name }, index) => [name, index]))
-  const chapterAt = (path: string): number => chapterIndexes.get(path) ?? -1
+  const chapters = chaptersOf(
+    spine.flatMap((id) => items.get(id) ?? []),
+    entryAt,
+  )
+  if (chapters.every(({ entry }) => entry === null)) throw new ZipError('damaged')
+  const chapterIndexes = new Map(chapters.map((chapter, index) => [nameOf(chapter), index]))
+  const chapterAt = (path: string): number => chapterIndexes.get(entryAt(path)?.name ?? path) ?? -1
   const contents = contentsPath === null ? null : await read(contentsPath)
   return {
     archive,
@@ -77,7 +89,7 @@ export async function openBook(
         ? []
         : itemsOf(readContents(parsePage(contents), maxChapters), contentsPath, chapterAt),
     isRightToLeft,
-    entryAt: (path) => entries.get(path),
+    entryAt,
     chapterAt,
   }
 }
@@ -91,6 +103,15 @@ export const readBookText = async (
   entry: ZipEntry,
   signal: AbortSignal,
 ): Promise<string> => decodeText(await archive.read(entry, { maxBytes: maxBookTextBytes, signal })).text
+
+/** Finds the files of the chapters. A chapter that the order of reading names twice is shown at its first place. */
+function chaptersOf(items: readonly BookItem[], entryAt: Book['entryAt']): readonly BookChapterFile[] {
+  const chapters = items.map(({ path, isDrawing }) => ({ path, entry: entryAt(path) ?? null, isDrawing }))
+  const byName = new Map(chapters.toReversed().map((chapter) => [nameOf(chapter), chapter]))
+  return chapters.filter((chapter) => byName.get(nameOf(chapter)) === chapter)
+}
+
+const nameOf = ({ path, entry }: BookChapterFile): string => entry?.name ?? path
 
 function xmlOf(text: string | null): Document {
   const parsed = text === null ? null : parseXml(text)
@@ -110,9 +131,12 @@ function isEncrypted(list: string | null): boolean {
   )
 }
 
+/** A file in the list of the book's files that can be a chapter. */
+type BookItem = Pick<BookChapterFile, 'path' | 'isDrawing'>
+
 /** Reads the list of the book's files, by id, and the order of its chapters. */
 function readPackage(parsed: Document, packagePath: string) {
-  const items = new Map<string, string>()
+  const items = new Map<string, BookItem>()
   let contentsPath: string | null = null
   const spine = elementsNamed(parsed, 'spine')[0]
   for (const item of elementsNamed(parsed, 'item')) {
@@ -121,7 +145,8 @@ function readPackage(parsed: Document, packagePath: string) {
     if (path === undefined) continue
     const isContents = /(^|\s)nav(\s|$)/.test(item.getAttribute('properties') ?? '')
     if (isContents || (contentsPath === null && id === spine?.getAttribute('toc'))) contentsPath = path
-    if (/html/.test(item.getAttribute('media-type') ?? '')) items.set(id, path)
+    const mediaType = item.getAttribute('media-type') ?? ''
+    if (/html|svg/.test(mediaType)) items.set(id, { path, isDrawing: mediaType.includes('svg') })
   }
   const order = spine === undefined ? [] : elementsNamed(spine, 'itemref')
   return {

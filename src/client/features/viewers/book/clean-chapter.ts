@@ -6,8 +6,8 @@ import { elementsNamed, parsePage } from './parse-markup.ts'
 /** A chapter that can be shown. Nothing in it runs, and its images are not loaded yet. */
 export type CleanChapter = {
   readonly article: HTMLElement
-  /** The images from the book, with the paths of their files. */
-  readonly images: ReadonlyMap<HTMLImageElement, string>
+  /** The images from the book, with the paths of their files or their content. */
+  readonly images: ReadonlyMap<HTMLImageElement, string | Blob>
   readonly links: ReadonlyMap<HTMLAnchorElement, BookAddress>
   readonly styles: readonly ChapterStyle[]
 }
@@ -33,7 +33,7 @@ const allowed: Config & { RETURN_DOM_FRAGMENT: true } = {
 /** Cleans the text of the chapter at a path, and finds what it refers to. */
 export function cleanChapter(text: string, path: string): CleanChapter {
   const parsed = parsePage(text)
-  const body = elementsNamed(parsed, 'body')[0] ?? parsed.documentElement
+  const body = bodyOf(parsed)
   for (const drawing of elementsNamed(body, 'svg')) replaceByImage(drawing)
   for (const anchor of elementsNamed(body, 'a'))
     if (anchor.id === '' && anchor.hasAttribute('name')) anchor.id = anchor.getAttribute('name') ?? ''
@@ -52,6 +52,16 @@ export function cleanChapter(text: string, path: string): CleanChapter {
     links: settleLinks(article, path),
     styles: stylesOf(parsed, path),
   }
+}
+
+/** Returns the element with the content of a chapter. A drawing that is a document of its own gets an element around it. */
+function bodyOf(parsed: Document): Element {
+  const root = parsed.documentElement
+  if (root.localName !== 'svg') return elementsNamed(parsed, 'body')[0] ?? root
+  const body = parsed.createElementNS('http://www.w3.org/1999/xhtml', 'body')
+  root.replaceWith(body)
+  body.append(root)
+  return body
 }
 
 const languageOf = (root: Element): string => root.getAttribute('lang') ?? root.getAttribute('xml:lang') ?? ''

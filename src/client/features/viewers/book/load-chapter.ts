@@ -1,7 +1,8 @@
-import type { ZipEntry } from '../zip/zip-directory.ts'
 import { isRasterImage, readRasterImage } from '../zip/raster-image.ts'
-import { type Book, readBookText } from './book.ts'
+import { ZipError } from '../zip/zip-error.ts'
+import { type Book, type BookChapterFile, readBookText } from './book.ts'
 import { type ChapterStyle, type CleanChapter, cleanChapter } from './clean-chapter.ts'
+import { cleanDrawing } from './clean-drawing.ts'
 import { limitStyles } from './limit-styles.ts'
 
 /** The largest number of style sheets of a chapter, and the largest of them, in bytes. */
@@ -20,11 +21,13 @@ export type LoadedChapter = Pick<CleanChapter, 'article' | 'links'> & {
  */
 export async function loadChapter(
   book: Book,
-  chapter: ZipEntry,
+  { entry, isDrawing }: BookChapterFile,
   signal: AbortSignal,
 ): Promise<LoadedChapter> {
-  const text = await readBookText(book.archive, chapter, signal)
-  const { article, images, links, styles } = cleanChapter(text, chapter.name)
+  if (entry === null) throw new ZipError('damaged')
+  const text = await readBookText(book.archive, entry, signal)
+  const clean = isDrawing ? cleanDrawing : cleanChapter
+  const { article, images, links, styles } = clean(text, entry.name)
   const sheets = await Promise.all(styles.slice(0, maxSheets).map((style) => readSheet(book, style, signal)))
   return {
     article,
@@ -50,10 +53,12 @@ function showNearImages({ archive, entryAt }: Book, images: CleanChapter['images
   const abort = new AbortController()
   const urls: string[] = []
   const show = async (image: HTMLImageElement): Promise<void> => {
-    const entry = entryAt(images.get(image) ?? '')
-    if (entry === undefined || !isRasterImage(entry.name)) return
-    const blob = await readRasterImage(archive, entry, abort.signal)
+    const source = images.get(image) ?? ''
+    const entry = source instanceof Blob ? undefined : entryAt(source)
+    const isReadable = entry !== undefined && isRasterImage(entry.name)
+    const blob = isReadable ? await readRasterImage(archive, entry, abort.signal) : source
     abort.signal.throwIfAborted()
+    if (!(blob instanceof Blob)) return
     const url = URL.createObjectURL(blob)
     urls.push(url)
     image.src = url

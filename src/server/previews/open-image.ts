@@ -1,5 +1,5 @@
 import type { Entry } from '../../shared/domain/entry.ts'
-import { headBytes, typeOfFile, typeOfName } from '../../shared/domain/file-kind.ts'
+import { headBytes, isHeic, typeOfFile, typeOfName } from '../../shared/domain/file-kind.ts'
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import { splitName } from '../../shared/domain/names.ts'
 import type { Path } from '../../shared/domain/path.ts'
@@ -21,6 +21,8 @@ type OpenImageOptions = {
   readonly sniffs: boolean
   /** The kinds of files of which pictures are drawn. Null when the client did not ask for drawn pictures. */
   readonly posters: ReadonlySet<PosterKind> | null
+  /** True when this server draws pictures of HEIC images. */
+  readonly drawsHeic: boolean
 }
 
 /**
@@ -50,12 +52,13 @@ async function openFile(storage: Storage, path: Path, signal: AbortSignal): Prom
 }
 
 /**
- * Returns how the preview of a file is made. If `sniffs` is set, a file without a known extension is recognized by its
+ * Returns how the preview of a file is made. An image that phones have saved as HEIC under the name of a JPEG is drawn like
+ * other HEIC images. If `sniffs` is set, a file without a known extension is recognized by its
  * first bytes, and an image is then always considered convertible.
  */
 async function methodFor(
   file: OpenFile,
-  { sniffs, posters }: Omit<OpenImageOptions, 'signal'>,
+  { sniffs, posters, drawsHeic }: Omit<OpenImageOptions, 'signal'>,
 ): Promise<PreviewMethod> {
   const { name } = file.entry
   const typeByName = typeOfName(name)
@@ -63,8 +66,12 @@ async function methodFor(
   const poster = type === null || posters === null ? null : posterKindOf(type, name)
   if (poster !== null && posters?.has(poster) === true) return poster
   if (type !== 'image' || poster !== null) throw new AppError('unsupported')
-  return typeByName === null || hasConvertibleExtension(name) ? 'convert' : 'send'
+  if (typeByName !== null && !hasConvertibleExtension(name)) return 'send'
+  return drawsHeic && !isAvif(name) && isHeic(await readHead(file)) ? 'heic' : 'convert'
 }
+
+/** The image library reads AVIF, which has the same container as HEIC. */
+const isAvif = (name: string): boolean => splitName(name).extension.toLowerCase() === '.avif'
 
 const hasConvertibleExtension = (name: string): boolean =>
   convertibleExtensions.has(splitName(name).extension.toLowerCase().replace('.', ''))

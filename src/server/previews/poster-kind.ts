@@ -8,6 +8,7 @@ export type PosterKind = 'video' | 'pdf' | 'heic' | 'raw'
 const kindOfExtension: Readonly<Record<PosterExtension, PosterKind>> = {
   heic: 'heic',
   heif: 'heic',
+  hif: 'heic',
   dng: 'raw',
   cr2: 'raw',
   nef: 'raw',

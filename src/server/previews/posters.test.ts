@@ -84,12 +84,14 @@ test.skipIf(pdftoppm === null)('the thumb of a tall PDF page shows its upper par
   expect(await darkestIn('thumb')).toBeGreaterThan(200)
 })
 
-test.skipIf(heifEncoder === null)('a HEIC image is converted, upright', async () => {
+test.skipIf(heifEncoder === null)('a HEIC image is converted under every name, upright', async () => {
   const image = path.join(temporaryFolder(), 'image.jpg')
   writeFileSync(image, await twoColours(640, 480).jpeg({ quality: 95 }).toBuffer())
   const heic = readFileSync(makeHeic(image))
-  const app = await startApp({ files: { 'a.heic': heic, 'b.HEIF': heic } })
-  for (const name of ['a.heic', 'b.HEIF'])
+  const app = await startApp({
+    files: { 'a.heic': heic, 'b.HEIF': heic, 'c.hif': heic, 'd.jpg': heic, noending: heic },
+  })
+  for (const name of ['a.heic', 'b.HEIF', 'c.hif', 'd.jpg', 'noending'])
     expect(await pictureIn(await poster(app, name, 'big'))).toMatchObject({
       format: 'webp',
       width: 640,

@@ -36,6 +36,7 @@ export async function showPreview(
     signal,
     sniffs,
     posters: query.poster === 'true' ? posters : null,
+    drawsHeic: posters.has('heic'),
   })
   const poster = method === 'convert' || method === 'send' ? null : method
   const isInline = query.inline === 'true'

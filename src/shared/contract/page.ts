@@ -44,4 +44,4 @@ export type ServerFeature = 'rows' | 'events' | 'sessions' | 'du' | 'archive' | 
 export type PosterFeature = `poster-${'video' | 'pdf' | PosterExtension}`
 
 /** The extensions of images that the server converts only on demand, in lower case. */
-export type PosterExtension = 'heic' | 'heif' | 'dng' | 'cr2' | 'nef' | 'arw' | 'raf' | 'rw2'
+export type PosterExtension = 'heic' | 'heif' | 'hif' | 'dng' | 'cr2' | 'nef' | 'arw' | 'raf' | 'rw2'

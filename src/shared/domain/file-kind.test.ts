@@ -75,6 +75,9 @@ test.each<[string, number, FileType]>([
 test.each<[string, string, FileType]>([
   ['an image', '\x89PNG\r\n\x1a\n', 'image'],
   ['a film', '\0\0\0\x20ftypisom', 'video'],
+  ['a HEIC image', '\0\0\0\x1cftypheic', 'image'],
+  ['an image of the general kind in HEIF', '\0\0\0\x1cftypmif1', 'image'],
+  ['an AVIF image', '\0\0\0\x1cftypavif', 'image'],
   ['a song', 'fLaC\0', 'audio'],
   ['a PDF', '%PDF-1.7\n', 'pdf'],
   ['UTF-16 with a mark', '\xff\xfea\0b\0', 'blob'],

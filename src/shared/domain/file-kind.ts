@@ -3,7 +3,7 @@ import { isUtf8 } from './utf8.ts'
 
 const byType: Readonly<Partial<Record<FileType, string>>> = {
   image:
-    'jpg jpeg jpe jfif png gif webp avif bmp ico svg svgz tif tiff heic heif jxl dng cr2 nef arw raf orf rw2 psd',
+    'jpg jpeg jpe jfif png gif webp avif bmp ico svg svgz tif tiff heic heif hif jxl dng cr2 nef arw raf orf rw2 psd',
   video: 'mp4 m4v webm mkv mov avi wmv flv mpg mpeg mpe m1v m2v ogv 3gp 3g2 vob asf divx',
   audio: 'mp3 m4a aac flac wav ogg oga opus weba wma aif aiff aifc mid midi amr ape mka caf au',
   pdf: 'pdf',
@@ -74,9 +74,23 @@ function sniffType(name: string, head: Uint8Array): FileType | null {
     return 'image'
   if (/^RIFF[\s\S]{4}WEBP/.test(start)) return 'image'
   if (/^RIFF[\s\S]{4}WAVE/.test(start) || start.startsWith('ID3') || start.startsWith('fLaC')) return 'audio'
+  if (isHeic(head) || isAvif(head)) return 'image'
   if (/^[\s\S]{4}ftyp/.test(start) || start.startsWith('\x1aE\xdf\xa3')) return 'video'
   if (start.startsWith('\xff\xfe') || start.startsWith('\xfe\xff')) return 'text'
   return null
+}
+
+/**
+ * Returns true for the first bytes (at least 12) of a HEIC image, by the brands of ISO/IEC 23008-12. Films and AVIF images
+ * begin in the same way with other brands.
+ */
+export const isHeic = (head: Uint8Array): boolean => isoBrand(/^(hei[cxms]|hev[cxms]|mif1|mif2|msf1)/, head)
+
+const isAvif = (head: Uint8Array): boolean => isoBrand(/^avi[fs]/, head)
+
+const isoBrand = (brand: RegExp, head: Uint8Array): boolean => {
+  const start = String.fromCharCode(...head.subarray(4, 12))
+  return start.startsWith('ftyp') && brand.test(start.slice(4))
 }
 
 /**

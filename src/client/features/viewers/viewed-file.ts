@@ -1,5 +1,5 @@
 import type { FileResource } from '../../../shared/contract/resources.ts'
-import { convertibleExtensions } from '../../../shared/domain/convertible-images.ts'
+import { isConvertibleImage } from '../../../shared/domain/convertible-images.ts'
 import type { FileType } from '../../../shared/domain/file-types.ts'
 import { splitName } from '../../../shared/domain/names.ts'
 import { nameOf, pathOf, type Path } from '../../../shared/domain/path.ts'
@@ -18,7 +18,7 @@ export const viewedFile = (
 ): ViewedFile => ({
   ...facts,
   address: href('raw.get', { path, query: { inline: true } }),
-  previewAddress: previewAddress(path, facts.modifiedMs, previewOriginOf(path)),
+  previewAddress: previewAddress(path, facts.modifiedMs, previewOriginOf(path, facts.type)),
   posterAddress: previewAddress(path, facts.modifiedMs, hasPoster(facts.type) ? 'drawing' : null),
   remuxAddress: offers('remux') ? href('raw.get', { path, query: { remux: '' } }) : null,
   subtitles: subtitlePaths.flatMap(subtitleOf),
@@ -44,16 +44,16 @@ export function preloadImage({ previewAddress: smaller, address }: ViewedFile): 
 type PreviewOrigin = 'image' | 'drawing'
 
 /** Returns the source from which the server makes a smaller preview of an image, or null when it makes no preview. */
-function previewOriginOf(path: Path): PreviewOrigin | null {
+function previewOriginOf(path: Path, type: FileType): PreviewOrigin | null {
   if (!config().ResizePreview) return null
+  if (isConvertibleImage(nameOf(path), type)) return 'image'
   const extension = splitName(nameOf(path)).extension.slice(1).toLowerCase()
-  if (convertibleExtensions.has(extension)) return 'image'
   const isDrawn = drawnExtensions.some((drawn) => drawn === extension && offers(`poster-${drawn}`))
   return isDrawn ? 'drawing' : null
 }
 
 /** The extensions of images that neither most browsers nor the viewers can decode, so the server renders a preview. */
-const drawnExtensions = ['heic', 'heif', 'raf'] as const
+const drawnExtensions = ['heic', 'heif', 'hif', 'raf'] as const
 
 /** Returns true when the server draws a large picture of a video. */
 const hasPoster = (type: FileType): boolean =>

@@ -63,7 +63,7 @@ test.each([
   ['a', 'text', opaque],
   ['a.svg', svg, ['image/svg+xml', 'attachment']],
   ['a.svg', html, opaque],
-  ['a.svgz', '\x1f\x8b', opaque],
+  ['a.svgz', 'no gzip', opaque],
   ['a.__proto__', html, opaque],
 ])('the file %s that begins with %j has the right headers inline', (name, head, expected) => {
   expect(summary(inline(name, head))).toEqual(expected)
@@ -76,6 +76,12 @@ test.each(['a.png', 'a.pdf', 'a.svg', 'a.txt', 'a.html'])(
     expect(summary(headers)).toEqual(opaque)
   },
 )
+
+test('a compressed drawing is decoded by the browser where it is shown, and is a download as it is', () => {
+  expect(inline('a.svgz', '\x1f\x8b')['content-encoding']).toBe('gzip')
+  const head = Buffer.from('\x1f\x8b', 'latin1')
+  expect(contentHeaders({ name: 'a.svgz', isInline: false, head })['content-encoding']).toBeUndefined()
+})
 
 test('everything except PDF is sandboxed, because viewers need to frame PDF', () => {
   expect(inline('a.svg', svg)['content-security-policy']).toMatch(/^sandbox; default-src 'none';/)

@@ -40,6 +40,7 @@ export function contentHeaders({
     ...everyResponseHeaders,
     'cache-control': 'private, no-cache',
     'content-type': generatedType ?? media?.type ?? 'application/octet-stream',
+    ...(media?.encoding && { 'content-encoding': media.encoding }),
     'content-disposition': contentDisposition(isShown ? 'inline' : 'attachment', name),
     'content-security-policy': media?.contentClass === 'pdf' ? pdfPolicy : userPolicy,
   }

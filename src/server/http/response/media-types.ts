@@ -8,6 +8,8 @@ export type MediaType = {
   readonly contentClass: ContentClass
   readonly type: string
   readonly hasSignature: (head: Uint8Array) => boolean
+  /** The encoding of the whole file, which the browser decodes. */
+  readonly encoding?: 'gzip'
 }
 
 const latin1Text = (head: Uint8Array, from = 0, length = 16): string =>
@@ -34,7 +36,7 @@ const displayedTypes: readonly MediaTypeRow[] = [
   ['gif', 'image/gif', startsWith(/^GIF8[79]a/)],
   ['webp', 'image/webp', riff('WEBP')],
   ['avif', 'image/avif', startsWith(/^[^]{4}ftyp/)],
-  ['heic heif', 'image/heic', startsWith(/^[^]{4}ftyp/)],
+  ['heic heif hif', 'image/heic', startsWith(/^[^]{4}ftyp/)],
   ['jxl', 'image/jxl', startsWith(/^(\xff\x0a|\0\0\0\x0cJXL )/)],
   ['bmp', 'image/bmp', startsWith(/^BM/)],
   ['ico', 'image/x-icon', startsWith(/^\0\0\x01\0/)],
@@ -64,6 +66,7 @@ const svg: MediaType = {
   type: 'image/svg+xml',
   hasSignature: (head) => /<svg[\s>:]/i.test(latin1Text(head, 0, 1024)),
 }
+const svgz: MediaType = { ...svg, hasSignature: startsWith(/^\x1f\x8b/), encoding: 'gzip' }
 const pdf: MediaType = {
   contentClass: 'pdf',
   type: 'application/pdf',
@@ -83,8 +86,9 @@ const plainText = new Set(
   ).split(' '),
 )
 
-const byExtension: ReadonlyMap<string, MediaType> = new Map([
+const byExtension: ReadonlyMap<string, MediaType> = new Map<string, MediaType>([
   ['svg', svg],
+  ['svgz', svgz],
   ['pdf', pdf],
   ['vtt', vtt],
   ...displayedTypes.flatMap(([extensions, type, hasSignature]) =>
@@ -94,6 +98,10 @@ const byExtension: ReadonlyMap<string, MediaType> = new Map([
   ),
 ])
 
+type ShownMediaType = Pick<MediaType, 'type' | 'encoding'> & {
+  readonly contentClass: Exclude<ContentClass, 'opaque'>
+}
+
 /** The number of bytes at the beginning of a file that `mediaTypeOf` needs. */
 export const signatureBytes = 1024
 
@@ -101,16 +109,17 @@ export const signatureBytes = 1024
  * Returns the media type of a file that may be shown. Both the extension **and** the first bytes must match the type.
  * Returns null for all other files.
  */
-export function mediaTypeOf(
-  name: string,
-  head: Uint8Array,
-): { readonly contentClass: Exclude<ContentClass, 'opaque'>; readonly type: string } | null {
+export function mediaTypeOf(name: string, head: Uint8Array): ShownMediaType | null {
   if (!name.includes('.')) return null
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
   const known = byExtension.get(extension)
   if (known !== undefined) {
     return known.hasSignature(head) && known.contentClass !== 'opaque'
-      ? { contentClass: known.contentClass, type: known.type }
+      ? {
+          contentClass: known.contentClass,
+          type: known.type,
+          ...(known.encoding && { encoding: known.encoding }),
+        }
       : null
   }
   if (!plainText.has(extension)) return null

@@ -1,5 +1,5 @@
 import type { PosterFeature } from '../../../../shared/contract/page.ts'
-import { convertibleExtensions } from '../../../../shared/domain/convertible-images.ts'
+import { isConvertibleImage } from '../../../../shared/domain/convertible-images.ts'
 import { splitName } from '../../../../shared/domain/names.ts'
 import { childOf, type Path } from '../../../../shared/domain/path.ts'
 import { config, offers } from '../../../api/config.ts'
@@ -25,7 +25,7 @@ export function thumbnailOf(
   const path = childOf(folder, name)
   if (path === null || isBroken || sizeBytes === 0 || !config().EnableThumbs) return ''
   const extension = splitName(name).extension.slice(1).toLowerCase()
-  const isImage = type === 'image' && convertibleExtensions.has(extension)
+  const isImage = isConvertibleImage(name, type)
   if (!isImage && !hasPoster(type, extension)) return ''
   const query = {
     k: `${userOf()?.id}-${Math.floor(modifiedMs)}`,

@@ -347,6 +347,7 @@ atRoot({ files }, ({ server, window }) => {
       .getByText('The file of this chapter is missing in the book: OEBPS/text/gone.xhtml')
       .waitFor()
     await book(page).getByText('6 of 6').waitFor()
+    forgetRefusals(page)
     expect(await violationsIn(page, 'light')).toEqual([])
   })
 })

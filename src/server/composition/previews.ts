@@ -3,6 +3,7 @@ import { previewFolderOf } from '../config/state-paths.ts'
 import type { Config } from '../config/serving-options.ts'
 import type { Route } from '../http/route.ts'
 import { conversionLimits } from '../previews/conversion.ts'
+import { createConverterCommand } from '../previews/converter-command.ts'
 import { createConverterPool } from '../previews/converter-pool.ts'
 import { createMakePreview } from '../previews/make-preview.ts'
 import { createPreviewCache } from '../previews/preview-cache.ts'
@@ -12,6 +13,7 @@ import { drawableKinds, findPosterPrograms, posterLimits } from '../previews/pos
 import { createRemuxer, type Remuxer } from '../previews/remux/remux.ts'
 import { previewRoutes } from '../previews/routes.ts'
 import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
+import { findBubblewrap } from '../programs/find-bubblewrap.ts'
 
 /** The dependencies of previews. */
 type PreviewModuleDependencies = {
@@ -56,15 +58,20 @@ export async function composePreviews({
   onFault,
 }: PreviewModuleDependencies): Promise<PreviewModule> {
   const { timeMs, processBytes, maxConcurrentPerUser: maxConcurrent } = conversionLimits
+  let sandbox: ReturnType<typeof findBubblewrap> | undefined
+  const findSandbox = () => (sandbox ??= findBubblewrap({}))
   const converterPool = createConverterPool({
-    entry: new URL('../previews/converter-process.ts', import.meta.url),
+    findCommand: createConverterCommand(
+      new URL('../previews/converter-process.ts', import.meta.url),
+      findSandbox,
+    ),
     processes: config.imageProcessors,
     timeMs,
     processBytes,
     maxPixels: config.maxImagePixels,
     onFault,
   })
-  const programs = await findPosterPrograms()
+  const programs = await findPosterPrograms(findSandbox)
   const posters = drawableKinds(programs.paths)
   const make = createMakePreview({
     converterPool,

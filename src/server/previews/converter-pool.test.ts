@@ -1,13 +1,19 @@
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { memoryHungryJpeg, twoColours } from '../../../test/kit/images.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
+import { findBubblewrap } from '../programs/find-bubblewrap.ts'
+import { createConverterCommand } from './converter-command.ts'
 import { createConverterPool, type ConverterPoolOptions } from './converter-pool.ts'
 import { frameStart } from './frames.ts'
 
 const converterEntry = new URL('converter-process.ts', import.meta.url)
+const sandbox = await findBubblewrap({})
 const neverAborted = new AbortController().signal
 const thumb = { size: 'thumb', format: 'webp' } as const
 
@@ -18,10 +24,14 @@ const sourceOf = (bytes: Uint8Array) => ({
   },
 })
 
-function createPool(options: Partial<ConverterPoolOptions> = {}) {
+type PoolOptions = Partial<ConverterPoolOptions> & { readonly entry?: URL; readonly isSandboxed?: boolean }
+
+function createPool({ entry = converterEntry, isSandboxed = true, ...options }: PoolOptions = {}) {
   const faults: unknown[] = []
   const pool = createConverterPool({
-    entry: converterEntry,
+    findCommand: createConverterCommand(entry, async () =>
+      isSandboxed ? sandbox : { isUsable: false, reason: 'a test' },
+    ),
     processes: 1,
     timeMs: 20_000,
     processBytes: 256 * 1024 * 1024,
@@ -41,16 +51,17 @@ function writeProgram(text: string): URL {
 }
 
 /**
- * Returns the source code of a program that replies with its process ID, some of its environment variables, and the
+ * Returns the source code of a program that replies with an id of its own, some of its environment variables, and the
  * number of images that it has received.
  */
 const countingProgram = (kind: string, memoryBytes = 0) => `
 let images = 0
+const id = Math.random()
 process.stdin.on('data', (bytes) => {
   if (!String(bytes).includes('thumb')) return
   images += 1
   const head = Buffer.from(JSON.stringify({ kind: '${kind}', memoryBytes: ${memoryBytes} }))
-  const body = Buffer.from(images + ' ' + process.pid + ' ' + (process.env.HOME ?? process.env.FB_PASSWORD ?? 'nothing'))
+  const body = Buffer.from(images + ' ' + id + ' ' + (process.env.HOME ?? process.env.FB_PASSWORD ?? 'nothing'))
   const prefix = Buffer.alloc(8)
   prefix.writeUInt32BE(head.length, 0)
   prefix.writeUInt32BE(body.length, 4)
@@ -173,3 +184,56 @@ test('a frame with an impossible length is refused', async () => {
     code: 'undecodable',
   })
 })
+
+/** Returns the source code of a program that replies with a list of what it reaches outside of its sandbox. */
+const curiousProgram = (secret: string, port: number) => `
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+const reached = []
+const attempt = (name, work) => { try { work(); reached.push(name) } catch {} }
+process.stdin.once('data', () => {
+  attempt('file', () => readFileSync('${secret}'))
+  attempt('writing', () => writeFileSync(import.meta.filename + '.copy', ''))
+  attempt('server', () => readFileSync('/proc/${process.pid}/environ'))
+  const socket = connect(${port}, '127.0.0.1')
+  const reply = (words) => {
+    const head = Buffer.from(JSON.stringify({ kind: 'made', memoryBytes: 0 }))
+    const body = Buffer.from(words.join(' '))
+    const prefix = Buffer.alloc(8)
+    prefix.writeUInt32BE(head.length, 0)
+    prefix.writeUInt32BE(body.length, 4)
+    process.stdout.write(Buffer.concat([prefix, head, body]))
+  }
+  socket.on('connect', () => reply([...reached, 'network'])).on('error', () => reply(reached))
+})`
+
+test.skipIf(!sandbox.isUsable)(
+  'a process sees no file of a user or of the server, no network and no other process, and can write nothing',
+  async () => {
+    const secret = path.join(temporaryFolder(), 'stowage.db')
+    writeFileSync(secret, 'secret')
+    const server = createServer((socket) => socket.end()).listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const entry = writeProgram(curiousProgram(secret, (server.address() as AddressInfo).port))
+    const reachedBy = async (isSandboxed: boolean) =>
+      (await replyOf(createPool({ entry, isSandboxed }))).join(' ')
+    expect([await reachedBy(true), await reachedBy(false)]).toEqual(['', 'file writing server network'])
+    // The real process converts images there, and ends with its pool.
+    const pool = createPool()
+    const image = await twoColours(50, 50).png().toBuffer()
+    expect((await pool.convert(thumb, sourceOf(image), neverAborted)).kind).toBe('made')
+    expect(await processesNamed('converter-process.ts')).toBeGreaterThan(0)
+    pool.close()
+    await expect.poll(() => processesNamed('converter-process.ts'), { timeout: 5000 }).toBe(0)
+  },
+)
+
+/** Returns the number of processes below this one whose command line contains a word. */
+async function processesNamed(word: string): Promise<number> {
+  const numbers = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const lines = await Promise.all(
+    numbers.map((number) => readFile(`/proc/${number}/cmdline`, 'latin1').catch(() => '')),
+  )
+  return lines.filter((line) => line.includes(`${import.meta.dirname}/${word}`)).length
+}

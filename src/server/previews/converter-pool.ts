@@ -1,6 +1,7 @@
 import { AppError } from '../../shared/domain/failure.ts'
 import { createKeyedLimiter, runLimited } from '../concurrency/keyed-limiter.ts'
 import type { PreviewVariant } from './conversion.ts'
+import type { ConverterCommand } from './converter-command.ts'
 import { startConverter, type ConversionResult, type ImageConverter, type ImageSource } from './converter.ts'
 
 /** A pool of processes that convert images. Processes are started on demand and ended after some idle time. */
@@ -15,8 +16,8 @@ export type ConverterPool = {
 }
 
 export type ConverterPoolOptions = {
-  /** URL of the module that each converter process runs. */
-  readonly entry: URL
+  /** Returns the command that starts a converter process. */
+  readonly findCommand: () => Promise<ConverterCommand>
   /** The maximum number of processes. */
   readonly processes: number
   /** The time limit in milliseconds of one conversion. */
@@ -55,7 +56,7 @@ const maxIdle = 1
 export function createConverterPool(options: ConverterPoolOptions): ConverterPool {
   const limiter = createKeyedLimiter({ maxConcurrent: options.processes })
   const { processBytes, maxPixels } = options
-  const idle = createIdleConverters(options.entry)
+  const idle = createIdleConverters()
   const working = new Set<ImageConverter>()
   let isClosed = false
 
@@ -71,7 +72,9 @@ export function createConverterPool(options: ConverterPoolOptions): ConverterPoo
     source: ImageSource,
     signal: AbortSignal,
   ): Promise<ConversionResult> {
-    const converter = idle.take()
+    const command = await options.findCommand()
+    if (isClosed) throw new AppError('unavailable')
+    const converter = idle.take(command)
     working.add(converter)
     const deadline = startDeadline(converter, options.timeMs, signal)
     try {
@@ -93,7 +96,6 @@ export function createConverterPool(options: ConverterPoolOptions): ConverterPoo
   return {
     async convert(conversion, source, signal) {
       return runLimited({ limiter, key: 'processes', signal }, async () => {
-        if (isClosed) throw new AppError('unavailable')
         return convertInProcess(conversion, source, signal)
       })
     },
@@ -105,10 +107,14 @@ export function createConverterPool(options: ConverterPoolOptions): ConverterPoo
   }
 }
 
-type IdleConverters = { take(): ImageConverter; put(converter: ImageConverter): void; end(): void }
+type IdleConverters = {
+  take(command: ConverterCommand): ImageConverter
+  put(converter: ImageConverter): void
+  end(): void
+}
 
 /** Creates the set of idle processes. */
-function createIdleConverters(entry: URL): IdleConverters {
+function createIdleConverters(): IdleConverters {
   const timers = new Map<ImageConverter, NodeJS.Timeout>()
 
   function cancelIdleTimer(converter: ImageConverter): void {
@@ -122,12 +128,12 @@ function createIdleConverters(entry: URL): IdleConverters {
   }
 
   return {
-    take() {
+    take(command) {
       for (const converter of [...timers.keys()].toReversed()) {
         cancelIdleTimer(converter)
         if (converter.isUsable()) return converter
       }
-      return startConverter(entry)
+      return startConverter(command)
     },
     put(converter) {
       if (timers.size < maxIdle) timers.set(converter, setTimeout(() => end(converter), idleMs).unref())

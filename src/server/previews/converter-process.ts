@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os'
 import type { ConversionRequest, ConversionOutcome } from './conversion.ts'
 import { convertImage, restrictLibrary, type ImageLibrary } from './convert-image.ts'
 import { framesOf, frameStart } from './frames.ts'
@@ -42,6 +43,8 @@ function watchMemory(maxBytes: number): { readonly stop: () => void; readonly ha
   return { stop: () => clearInterval(timer), hasReported: () => reported }
 }
 
+// Listings and downloads are more urgent than thumbnails.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 const library = await loadLibrary()
 for await (const { head, body } of framesOf(process.stdin)) {
   if (library === null) {
@@ -54,3 +57,5 @@ for await (const { head, body } of framesOf(process.stdin)) {
   memory.stop()
   if (!memory.hasReported()) reply(kind, bytes)
 }
+// The server tries the process in a sandbox without a request, and learns from the exit code whether the library was loaded.
+if (library === null) process.exitCode = 1

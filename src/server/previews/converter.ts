@@ -1,7 +1,7 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process'
-import { constants, setPriority } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
+import { endSandbox, readSandboxProcess } from '../programs/sandbox-process.ts'
+import { converterEnvironment, type ConverterCommand } from './converter-command.ts'
 import type { ConversionRequest, ConversionOutcome } from './conversion.ts'
 import { framesOf, frameStart, type MessageFrame } from './frames.ts'
 
@@ -19,28 +19,22 @@ export type ImageConverter = {
   readonly isUsable: () => boolean
 }
 
-/**
- * The complete environment of a converter process, which inherits no variables from the server. Few threads and a
- * single malloc arena keep the memory use low, because freed memory is reused. `VIPS_BLOCK_UNTRUSTED` makes libvips
- * block the operations that are unsafe for untrusted input.
- */
-const converterEnvironment = { UV_THREADPOOL_SIZE: '2', MALLOC_ARENA_MAX: '1', VIPS_BLOCK_UNTRUSTED: '1' }
-
 type ConverterProcess = ChildProcessByStdio<Writable, Readable, null>
 
 /** Starts a process. The process ends when its standard input is closed, which also happens when the server crashes. */
-export function startConverter(entry: URL): ImageConverter {
-  const program = spawn(process.execPath, [fileURLToPath(entry)], {
-    stdio: ['pipe', 'pipe', 'ignore'],
+export function startConverter({ words, isSandboxed }: ConverterCommand): ImageConverter {
+  const [file = '', ...args] = words
+  const program = spawn(file, args, {
+    stdio: ['pipe', 'pipe', 'ignore', ...(isSandboxed ? (['pipe'] as const) : [])],
     env: converterEnvironment,
-  })
+  }) as ConverterProcess
+  const sandbox = isSandboxed ? readSandboxProcess(program) : Promise.resolve(null)
   let isUsable = true
   const markUnusable = (): void => {
     isUsable = false
   }
   program.once('error', markUnusable).once('exit', markUnusable)
   program.stdin.on('error', markUnusable)
-  lowerPriority(program)
   unrefProcess(program)
   const replies = framesOf(program.stdout)
   return {
@@ -48,6 +42,8 @@ export function startConverter(entry: URL): ImageConverter {
     end() {
       isUsable = false
       program.kill('SIGKILL')
+      program.stdin.destroy()
+      void sandbox.then(endSandbox)
     },
     async convert(request, source) {
       try {
@@ -80,19 +76,10 @@ const write = (input: Writable, bytes: Uint8Array): Promise<void> =>
     input.write(bytes, (error) => (error ? reject(error) : resolve()))
   })
 
-/** Lowers the priority of the process, because listings and downloads are more urgent than thumbnails. */
-function lowerPriority({ pid }: ConverterProcess): void {
-  try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
-  } catch {
-    // The process has already ended, or the system does not support priorities.
-  }
-}
-
 /** Lets the server exit while this process is still waiting for work. */
 function unrefProcess(program: ConverterProcess): void {
   program.unref()
-  for (const stream of [program.stdin, program.stdout]) {
-    if ('unref' in stream && typeof stream.unref === 'function') stream.unref()
+  for (const stream of program.stdio) {
+    if (stream && 'unref' in stream && typeof stream.unref === 'function') stream.unref()
   }
 }

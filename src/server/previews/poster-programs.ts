@@ -1,4 +1,4 @@
-import { findBubblewrap } from '../programs/find-bubblewrap.ts'
+import type { BubblewrapSearchResult } from '../programs/find-bubblewrap.ts'
 import { findProgram } from '../programs/find-program.ts'
 import { runOnInput, type InputProgramOutcome, type InputProgramRequest } from '../programs/run-on-input.ts'
 import { createProcessLimiter } from '../programs/with-limits.ts'
@@ -47,12 +47,12 @@ const noPrograms: PosterProgramPaths = { ffmpeg: null, pdftoppm: null, heifConve
 
 /**
  * Finds the programs that draw posters. Without `prlimit`, which bounds their memory and processor time, no program is
- * used; only Linux has it. The sandbox is searched for when the first program runs, because the search starts a process.
+ * used; only Linux has it. `findSandbox` is called when the first program runs, because the search starts a process.
  */
-export async function findPosterPrograms(): Promise<PosterPrograms> {
+export async function findPosterPrograms(
+  findSandbox: () => Promise<BubblewrapSearchResult>,
+): Promise<PosterPrograms> {
   const prlimit = await findProgram('prlimit')
-  let bubblewrap: ReturnType<typeof findBubblewrap> | undefined
-  const findSandbox = () => (bubblewrap ??= findBubblewrap({}))
   return {
     paths: prlimit === null ? noPrograms : await findPaths(),
     isSandboxed: async () => (await findSandbox()).isUsable,

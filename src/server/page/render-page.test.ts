@@ -34,6 +34,21 @@ test('inline code is allowed only by its hash', () => {
   expect(directives['script-src']).toEqual(["'self'", sha256('head()')])
   expect(directives['style-src']).toEqual(["'self'", sha256('a{}')])
   expect(directives['default-src']).toEqual(["'none'"])
+  expect(directives['require-trusted-types-for']).toEqual(["'script'"])
+  expect(directives['trusted-types']).toEqual(['stowage', 'dompurify'])
+})
+
+test('the page with a captcha does without trusted types, because its code comes from another server', () => {
+  const configuration = {
+    ...pageConfiguration(options),
+    ReCaptcha: true,
+    ReCaptchaHost: 'https://captcha.example',
+  }
+  const policy = renderPage(template, configuration).headers['content-security-policy'] ?? ''
+  expect([policy.includes('https://captcha.example'), policy.includes('trusted-types')]).toEqual([
+    true,
+    false,
+  ])
 })
 
 const headersWith = (frameAncestors: readonly string[]) => {

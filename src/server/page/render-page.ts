@@ -116,8 +116,16 @@ function policyOf(html: string, hosts: readonly string[], frameAncestors: readon
     "base-uri 'none'",
     "object-src 'none'",
     ['frame-ancestors', ...(frameAncestors.length === 0 ? ["'none'"] : frameAncestors)].join(' '),
+    // The code of the captcha comes from another server, and creates scripts in its own way.
+    ...(hosts.length === 0 ? [trustedTypes] : []),
   ].join('; ')
 }
+
+/**
+ * Keeps texts from becoming code: browsers refuse a text in each place where a script could begin, unless it went through
+ * the policy of our own code (`features/viewers/trusted-sinks.ts`) or of the library that cleans documents.
+ */
+const trustedTypes = "require-trusted-types-for 'script'; trusted-types stowage dompurify"
 
 /**
  * Returns the hosts from which the page loads the captcha of the login form; none when the captcha is disabled.

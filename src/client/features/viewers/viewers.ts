@@ -30,6 +30,10 @@ const viewers: readonly Viewer[] = [
     Component: viewerPart(async () => (await import('./raw/raw-viewer.tsx')).RawViewer),
   },
   {
+    shows: ({ type, name }) => type === 'image' && hasExtension(name, ['svg']),
+    Component: viewerPart(async () => (await import('./image/drawing-viewer.tsx')).DrawingViewer),
+  },
+  {
     shows: ({ type }) => type === 'image',
     Component: viewerPart(async () => (await import('./image/image-viewer.tsx')).ImageViewer),
   },

@@ -1,4 +1,4 @@
-import { elementsNamed } from './parse-markup.ts'
+import { elementsNamed } from '../markup/parse-markup.ts'
 
 /** A link in the table of contents, as the book has it. */
 export type ContentsLink = { readonly label: string; readonly depth: number; readonly address: string }

@@ -6,7 +6,7 @@ import { ZipError } from '../zip/zip-error.ts'
 import { resolveInBook } from './book-address.ts'
 import { readContents, type ContentsLink } from './book-contents.ts'
 import { createEntryFinder } from './find-entry.ts'
-import { elementsNamed, parsePage, parseXml } from './parse-markup.ts'
+import { elementsNamed, parsePage, parseXml } from '../markup/parse-markup.ts'
 
 /** The largest text of a book that is read, in bytes. Whole novels in one chapter have about 3 MB. */
 export const maxBookTextBytes = 4 * 1024 * 1024

@@ -1,7 +1,7 @@
 import purifier, { type Config } from 'dompurify'
 import { config } from '../../../api/config.ts'
 import { resolveInBook, type BookAddress } from './book-address.ts'
-import { elementsNamed, parsePage } from './parse-markup.ts'
+import { elementsNamed, parsePage } from '../markup/parse-markup.ts'
 
 /** A chapter that can be shown. Nothing in it runs, and its images are not loaded yet. */
 export type CleanChapter = {

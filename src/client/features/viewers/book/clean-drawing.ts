@@ -1,7 +1,7 @@
 import purifier from 'dompurify'
 import { ZipError } from '../zip/zip-error.ts'
 import { type CleanChapter, cleanChapter } from './clean-chapter.ts'
-import { elementsNamed, parsePage } from './parse-markup.ts'
+import { elementsNamed, parsePage } from '../markup/parse-markup.ts'
 
 /**
  * Makes a chapter of an SVG document. It is shown as an image, in which browsers run and load nothing, and scripts are

@@ -1,25 +1,34 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { pathOf, encodePath, parentOf, type Path } from '../../../../shared/domain/path.ts'
 import { href } from '../../../api/href.ts'
 import { t } from '../../../i18n/translate.ts'
 import { filesUrl, navigate, withBase } from '../../../router/router.ts'
+import { Banner } from '../../../ui/banner.tsx'
+import { classNames } from '../../../ui/class-names.ts'
 import { ScrollArea } from '../../../ui/scroll-area.tsx'
+import { startWorker } from '../trusted-sinks.ts'
 import { visibleName } from '../../../ui/visible-name.ts'
 import { decodePart } from '../decode-part.ts'
+import { loadDrawing } from '../markup/load-drawing.ts'
+import { TooComplexError } from '../markup/too-complex-error.ts'
+import { PlainText } from '../text/plain-text.tsx'
 import type { TextFormProps } from '../text-forms.ts'
 import { markdownStyle } from './markdown-style.ts'
-import { type DocumentLinks, renderMarkdown } from './render-markdown.ts'
-import { showInSlices } from './show-in-slices.ts'
+import markdownWorker from './markdown-worker.ts?worker&url'
+import { partsFromWorker, readingLimits } from './parts-from-worker.ts'
+import { createMarkdownRenderer, type DocumentLinks } from './render-markdown.ts'
 import styles from './markdown.module.css'
 
 /**
  * Shows a Markdown document. It lives in a shadow root, so that its styles and ids do not collide with those of the
  * page. A long document grows part by part when it is opened. When its text changes, the new form replaces the old one
- * once it is complete, so that the place to which the user scrolled stays.
+ * once it is complete, so that the place to which the user scrolled stays. The text itself is shown in the place of a
+ * document that would keep the browser busy.
  */
 export function MarkdownPage({ name, text, path }: TextFormProps) {
   const host = useRef<HTMLElement>(null)
   const shownPath = useRef<Path | null | undefined>(undefined)
+  const [incomplete, setIncomplete] = useState<IncompleteDocument | null>(null)
   useEffect(() => {
     const element = host.current
     if (element === null) return undefined
@@ -29,13 +38,66 @@ export function MarkdownPage({ name, text, path }: TextFormProps) {
     const isOpened = shownPath.current !== path
     if (isOpened) root.replaceChildren(article)
     shownPath.current = path
-    const add = (part: DocumentFragment): void => addPart(article, part)
-    const shown = showInSlices(renderMarkdown(text, linksFrom(path)), add, end.signal)
-    if (!isOpened) void shown.then(() => root.replaceChildren(article))
+    const show = async (): Promise<void> => {
+      const isCut = await addParts(article, { text, path, signal: end.signal })
+      if (end.signal.aborted) return
+      if (!isOpened) root.replaceChildren(article)
+      setIncomplete(isCut ? { text, shows: 'beginning' } : null)
+    }
+    const shown = show().catch((error: unknown) => {
+      if (end.signal.aborted) return
+      if (!(error instanceof TooComplexError)) reportError(error)
+      setIncomplete({ text, shows: 'source' })
+    })
     complete.set(root, shown)
     return () => end.abort()
   }, [text, path])
-  return <ScrollArea ref={host} className={styles.page} label={visibleName(name)} />
+  const shows = incomplete?.text === text ? incomplete.shows : 'all'
+  return (
+    <>
+      {shows === 'beginning' && <Banner icon="info">{t('viewer.tooLong')}</Banner>}
+      {shows === 'source' && (
+        <>
+          <Banner icon="info">{t('viewer.tooComplex')}</Banner>
+          <PlainText name={name} text={text} />
+        </>
+      )}
+      <ScrollArea
+        ref={host}
+        className={classNames(styles.page, shows === 'source' && styles.hidden)}
+        label={visibleName(name)}
+      />
+    </>
+  )
+}
+
+/** A text of which only the beginning is shown as a document, or that is shown as it is. */
+type IncompleteDocument = { readonly text: string; readonly shows: 'beginning' | 'source' }
+
+/**
+ * The largest number of elements of a document. The first element after 100,000 others takes browsers as long as those
+ * (measured with Chromium).
+ */
+const maxElements = 100_000
+
+type DocumentSource = { readonly text: string; readonly path: Path | null; readonly signal: AbortSignal }
+
+/**
+ * Adds the parts of a document to an article as a worker reads them. Returns true when the document is cut because it has
+ * too many elements.
+ * @throws when the document is too complex, when the worker cannot be loaded, and the reason of the signal.
+ */
+async function addParts(article: HTMLElement, { text, path, signal }: DocumentSource): Promise<boolean> {
+  const render = createMarkdownRenderer(linksFrom(path, signal))
+  const worker = startWorker(markdownWorker)
+  let elements = 0
+  for await (const part of partsFromWorker(text, { worker, signal, limits: readingLimits })) {
+    const rendered = render(part)
+    elements += rendered.elements
+    if (elements > maxElements) return true
+    addPart(article, rendered.content)
+  }
+  return false
 }
 
 /** Resolves for the root of a document when all of its parts are shown. */
@@ -78,7 +140,7 @@ function followLink(root: ShadowRoot, event: MouseEvent): void {
 }
 
 /** Returns what the relative addresses in a document lead to: files beside it, seen from its folder. */
-function linksFrom(path: Path | null): DocumentLinks {
+function linksFrom(path: Path | null, signal: AbortSignal): DocumentLinks {
   const targetOf = (address: string): { readonly path: Path; readonly isFolder: boolean } | null => {
     if (path === null) return null
     const folder = new URL(`${encodePath(parentOf(path)).replace(/\/$/, '')}/`, 'https://files.invalid')
@@ -95,6 +157,17 @@ function linksFrom(path: Path | null): DocumentLinks {
       const target = targetOf(address)
       return target && withBase(filesUrl(target.path, target.isFolder))
     },
+    onDrawing: (image, address) => void showDrawing(image, { address, signal }),
     remoteLabel: (host) => t('viewer.remoteImage', { host }),
   }
+}
+
+type DrawingSource = { readonly address: string; readonly signal: AbortSignal }
+
+/** Shows a drawing in an image. Of a drawing that cannot be shown, the description is shown. */
+async function showDrawing(image: HTMLImageElement, { address, signal }: DrawingSource): Promise<void> {
+  const url = await loadDrawing(address, signal).catch(() => null)
+  if (url === null) return
+  image.src = url
+  signal.addEventListener('abort', () => URL.revokeObjectURL(url), { once: true })
 }

@@ -1,6 +1,6 @@
 import purifier, { type Config } from 'dompurify'
-import { Parser } from 'marked'
-import { partsOfMarkdown } from './markdown-parts.ts'
+import { parseHtml } from '../markup/parse-markup.ts'
+import { type HtmlPart, partLimits } from './read-markdown.ts'
 import type { ColumnLengths } from './split-block.ts'
 
 /** The URLs to which the links and images of a document lead. */
@@ -9,6 +9,8 @@ export type DocumentLinks = {
   readonly imageOf: (address: string) => string | null
   /** Returns the URL inside the application for a relative address, or null for an address that leads nowhere. */
   readonly pageOf: (address: string) => string | null
+  /** Called for an image beside the document that is a drawing (SVG). Its size has to be checked before it is shown. */
+  readonly onDrawing: (image: HTMLImageElement, address: string) => void
   /** The text in the place of an image that another server has. */
   readonly remoteLabel: (host: string) => string
 }
@@ -16,7 +18,7 @@ export type DocumentLinks = {
 /** The elements and attributes that Markdown needs. Everything else is removed, scripts and styles above all. */
 const allowed: Config & { RETURN_DOM_FRAGMENT: true } = {
   ALLOWED_TAGS: (
-    'a abbr b blockquote br code dd del details dl dt em figcaption figure h1 h2 h3 h4 h5 h6 hr i img input ins kbd li ' +
+    'a abbr b blockquote br code dd del details div dl dt em figcaption figure h1 h2 h3 h4 h5 h6 hr i img input ins kbd li ' +
     'mark ol p pre q s samp small span strong sub summary sup table tbody td tfoot th thead tr u ul var'
   ).split(' '),
   ALLOWED_ATTR:
@@ -26,23 +28,30 @@ const allowed: Config & { RETURN_DOM_FRAGMENT: true } = {
   RETURN_DOM_FRAGMENT: true,
 }
 
+/** A part of a document that can be added to the page, and the number of its elements. */
+export type RenderedPart = { readonly content: DocumentFragment; readonly elements: number }
+
 /**
- * Renders Markdown with the extensions of GitHub, part by part, so that the beginning of a long document can be shown
- * before its end is rendered. The result has no script, no style, and no image of another server: an image there is
- * replaced by a link, because the page's policy forbids to load it.
+ * Creates a function that renders the parts of one document, in their order. The result has no script, no style, and no
+ * image of another server: an image there is replaced by a link, because the page's policy forbids to load it.
+ * The function throws a TooComplexError for a part that would keep the browser busy.
  */
-export function* renderMarkdown(source: string, links: DocumentLinks): Generator<DocumentFragment> {
+export function createMarkdownRenderer(links: DocumentLinks): (part: HtmlPart) => RenderedPart {
   const usedIds = new Map<string, number>()
-  for (const { tokens, continued, columns } of partsOfMarkdown(source)) {
+  return ({ html, columns, continued }) => {
     // The nodes belong to a document without a window until they are inserted, so nothing is loaded or run before that.
-    const content = purifier.sanitize(Parser.parse(tokens), allowed)
+    const { body } = parseHtml(html, partLimits.tags)
+    const article = body.ownerDocument.createElement('div')
+    article.append(...body.childNodes)
+    const content = document.createDocumentFragment()
+    content.append(...(purifier.sanitize(article, allowed).firstElementChild?.childNodes ?? []))
     nameHeadings(content, usedIds)
     for (const image of content.querySelectorAll('img')) settleImage(image, links)
     for (const link of content.querySelectorAll('a')) settleLink(link, links)
-    for (const input of content.querySelectorAll('input')) settleInput(input)
+    settleInputs(content)
     if (columns !== null) fixColumns(content, columns)
     if (continued !== null) markContinued(content, continued)
-    yield content
+    return { content, elements: content.querySelectorAll('*').length }
   }
 }
 
@@ -90,11 +99,13 @@ function settleImage(image: HTMLImageElement, links: DocumentLinks): void {
   const address = image.getAttribute('src') ?? ''
   // Without a description, screen readers would read the address out.
   image.alt = image.alt.trim()
-  if (/^data:image\//i.test(address)) return
+  if (/^data:image\/(avif|gif|jpe?g|png|webp)[;,]/i.test(address)) return
   const own = isRelative(address) ? links.imageOf(address) : null
   if (own !== null) {
-    image.src = own
     image.loading = 'lazy'
+    image.removeAttribute('src')
+    if (/\.svg(\?|$)/i.test(own)) links.onDrawing(image, own)
+    else image.src = own
     return
   }
   const host = URL.parse(address, 'https://unknown.invalid')?.host ?? ''
@@ -121,12 +132,21 @@ function settleLink(link: HTMLAnchorElement, links: DocumentLinks): void {
   else link.href = own
 }
 
+/** The longest name of a box of a task list, in characters. */
+const maxBoxName = 200
+
 /** Keeps the boxes of task lists only, as boxes that nobody can press, and names them after their item. */
-function settleInput(input: HTMLInputElement): void {
-  if (input.getAttribute('type') !== 'checkbox') {
-    input.remove()
-    return
+function settleInputs(content: DocumentFragment): void {
+  const names = new Map<Element, string>()
+  for (const input of content.querySelectorAll('input')) {
+    if (input.getAttribute('type') !== 'checkbox') {
+      input.remove()
+      continue
+    }
+    const item = input.closest('li, p')
+    const name = item === null ? '' : (names.get(item) ?? item.textContent.trim().slice(0, maxBoxName))
+    if (item !== null) names.set(item, name)
+    input.disabled = true
+    input.ariaLabel = name
   }
-  input.disabled = true
-  input.ariaLabel = input.closest('li, p')?.textContent?.trim() ?? ''
 }

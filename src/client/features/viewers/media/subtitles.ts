@@ -37,6 +37,9 @@ export function preferredSubtitle(subtitles: readonly Subtitle[], choice: string
 export const languageOf = (name: string): string | null =>
   /\.([a-z]{2,3}(?:-[a-z\d]{2,8}){0,3})\.[^.]+$/i.exec(name)?.[1]?.toLowerCase() ?? null
 
+/** The largest number of cues that are shown at once. More would cover the picture, and thousands stop the page. */
+const maxShownCues = 20
+
 /** The cues that are on screen, and whether the subtitles could not be loaded. */
 export type ActiveCues = {
   /** Connects a track element. One without a URL has no cues. */
@@ -55,7 +58,11 @@ export function useCues(): ActiveCues {
     if (element === null || element.src === '') return undefined
     const { track } = element
     const update = (): void =>
-      setCues(Array.from(track.activeCues ?? []).filter((cue) => cue instanceof VTTCue))
+      setCues(
+        Array.prototype.slice
+          .call(track.activeCues ?? [], 0, maxShownCues)
+          .filter((cue: unknown) => cue instanceof VTTCue),
+      )
     const onError = (): void => setBroken(true)
     track.mode = 'hidden'
     track.addEventListener('cuechange', update)

@@ -11,6 +11,7 @@ import { PlayerBar } from './player-bar.tsx'
 import { PlayerNotes } from './player-notes.tsx'
 import { SubtitleMenu } from './subtitle-menu.tsx'
 import { languageOf, useCues, useSubtitleSelection } from './subtitles.ts'
+import { useCheckedSubtitle } from './use-checked-subtitle.ts'
 import { useUnknownVideo } from './codecs/unknown-codecs.ts'
 import { useIdleMark, useVideoClicks } from './use-idle-mark.ts'
 import { useMediaSession } from './use-media-session.ts'
@@ -38,6 +39,7 @@ export function VideoViewer({ file, isQuick, onBroken }: VideoViewerProps) {
   const player = open?.player ?? null
   const subtitles = useSubtitleSelection(file.subtitles)
   const shown = subtitles.chosen
+  const { url, isRefused } = useCheckedSubtitle(shown?.address)
   const { attach, cues, isBroken } = useCues()
   const fullScreen = useFullScreen(video)
   const pictureInPicture = usePictureInPicture(video)
@@ -71,10 +73,10 @@ export function VideoViewer({ file, isQuick, onBroken }: VideoViewerProps) {
         onLoadedMetadata={({ currentTarget }) => setHasPicture(currentTarget.videoWidth > 0)}
       >
         <track
-          key={shown?.address}
+          key={url}
           ref={attach}
           kind="captions"
-          src={shown?.address}
+          src={url}
           label={shown?.name}
           srcLang={shown === null ? undefined : (languageOf(shown.name) ?? 'und')}
         />
@@ -89,7 +91,7 @@ export function VideoViewer({ file, isQuick, onBroken }: VideoViewerProps) {
       )}
       <CueTexts cues={cues} />
       <div className={styles.notes}>
-        {isBroken && (
+        {(isBroken || isRefused) && (
           <p className={styles.note} role="alert">
             {t('viewer.subtitlesFailed')}
           </p>

@@ -2,6 +2,7 @@
 type GltfDocument = {
   buffers?: { uri?: string; byteLength: number }[]
   readonly bufferViews?: { buffer: number; byteOffset?: number }[]
+  readonly nodes?: readonly unknown[]
   readonly extensionsUsed?: readonly string[]
   readonly extensionsRequired?: readonly string[]
 }

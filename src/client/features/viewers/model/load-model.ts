@@ -13,10 +13,12 @@ import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js'
 import { parentOf, parsePath, joinPaths, type Path } from '../../../../shared/domain/path.ts'
 import { splitName } from '../../../../shared/domain/names.ts'
 import { href } from '../../../api/href.ts'
+import { startWorker } from '../trusted-sinks.ts'
 import type { ViewedFile } from '../viewer.ts'
 import { embedBuffers } from './gltf-buffers.ts'
 import { checkExtensions } from './missing-extension.ts'
 import type { ModelCommand, ModelReply, ModelSurface } from './model-messages.ts'
+import modelWorker from './model-worker.ts?worker&url'
 
 /** The largest model that is loaded, in bytes. Its triangles take several times as much memory. */
 const maxModelBytes = 150 * 1024 * 1024
@@ -94,7 +96,7 @@ async function fetchBuffer(uri: string, path: Path | null, signal: AbortSignal):
 
 /** Reads a model in a worker, because a large model takes seconds. */
 async function parseInWorker(command: ModelCommand, signal: AbortSignal): Promise<ModelReply> {
-  const worker = new Worker(new URL('./model-worker.ts', import.meta.url), { type: 'module' })
+  const worker = startWorker(modelWorker)
   const { promise, resolve, reject } = Promise.withResolvers<ModelReply>()
   worker.addEventListener('message', ({ data }: MessageEvent<ModelReply>) => resolve(data))
   worker.addEventListener('error', () => reject(new Error('The model is damaged.')))

@@ -17,12 +17,16 @@ const alwaysNeeded = 'KHR_draco_mesh_compression'
 /** A model needs an extension of its format that cannot be read here. The message is the name of the extension. */
 export class MissingExtensionError extends Error {}
 
+/** The largest number of nodes of a model. The library makes an object of each, which takes a second for this number. */
+const maxNodes = 50_000
+
 /**
- * Throws for a glTF file that needs an extension which cannot be read here.
- * @throws MissingExtensionError, and a SyntaxError for a damaged file.
+ * Throws for a glTF file that needs an extension which cannot be read here, or that has too many nodes.
+ * @throws MissingExtensionError, a RangeError for too many nodes, and a SyntaxError for a damaged file.
  */
 export function checkExtensions(bytes: ArrayBuffer): void {
-  const { extensionsUsed = [], extensionsRequired = [] } = readGltf(bytes)
+  const { extensionsUsed = [], extensionsRequired = [], nodes = [] } = readGltf(bytes)
+  if (nodes.length > maxNodes) throw new RangeError('The model has too many nodes.')
   const needed = [...extensionsRequired, ...extensionsUsed.filter((name) => name === alwaysNeeded)]
   const missing = needed.find((name) => undecodable.includes(name))
   if (missing !== undefined) throw new MissingExtensionError(missing)

@@ -1,4 +1,6 @@
 import { getDocument, PDFWorker, PasswordResponses, type PDFDocumentProxy } from 'pdfjs-dist'
+import pdfWorker from 'pdfjs-dist/build/pdf.worker.min.mjs?worker&url'
+import { startWorker } from '../trusted-sinks.ts'
 
 /**
  * Returns the address of a folder with files of the library. The build puts these folders beside the scripts
@@ -17,7 +19,7 @@ export function openPdf(
   url: string,
   askPassword: (options: { readonly isWrong: boolean; readonly answer: (password: string) => void }) => void,
 ): OpenPdf {
-  const port = new Worker(new URL('pdfjs-dist/build/pdf.worker.min.mjs', import.meta.url), { type: 'module' })
+  const port = startWorker(pdfWorker)
   const worker = PDFWorker.create({ port })
   const task = getDocument({
     url,

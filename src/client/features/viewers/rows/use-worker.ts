@@ -1,11 +1,12 @@
 import { useCallback, useEffect, useRef } from 'react'
+import { startWorker } from '../trusted-sinks.ts'
 
 /**
  * Runs a worker as long as the component is mounted, and returns a function that sends it commands. `onReply` gets its
- * messages. `onBroken` is called when the worker cannot be loaded or fails.
+ * messages. `onBroken` is called when the worker cannot be loaded or fails. `address` comes from an import with `?worker&url`.
  */
 export function useWorker(
-  start: () => Worker,
+  address: string,
   listeners: { readonly onReply: (reply: unknown) => void; readonly onBroken: () => void },
 ): (command: object) => void {
   const running = useRef<Worker | null>(null)
@@ -14,11 +15,11 @@ export function useWorker(
     latest.current = listeners
   })
   useEffect(() => {
-    const worker = start()
+    const worker = startWorker(address)
     running.current = worker
     worker.addEventListener('message', ({ data }: MessageEvent<unknown>) => latest.current.onReply(data))
     worker.addEventListener('error', () => latest.current.onBroken())
     return () => worker.terminate()
-  }, [start])
+  }, [address])
   return useCallback((command: object) => running.current?.postMessage(command), [])
 }

@@ -4,6 +4,7 @@ import { isCtrlPressed } from '../../../ui/keys.ts'
 import { copyAndNotify } from '../../../operations/copying/copy-and-notify.ts'
 import { useFixedRows } from '../rows/use-fixed-rows.ts'
 import { useFocusAfterMove } from '../rows/use-focus-after-move.ts'
+import { shownValue } from '../rows/shown-value.ts'
 import type { ColumnOrder } from './arrange-rows.ts'
 import { cellAfterKey } from './cell-moves.ts'
 import { columnGeometry } from './column-geometry.ts'
@@ -123,7 +124,7 @@ export function TableGrid({ label, content, layout, order, isBusy, onSort, onSho
         aria-label={t('viewer.cell')}
         role="note"
       >
-        {isCurrent && content.activeText}
+        {isCurrent && shownValue(content.activeText)}
       </p>
     </>
   )

@@ -1,5 +1,6 @@
 import { t } from '../../../i18n/translate.ts'
 import { Icon } from '../../../ui/icon.tsx'
+import { shownValue } from '../rows/shown-value.ts'
 import type { ColumnOrder } from './arrange-rows.ts'
 import { type ColumnGeometry, type ColumnRange, startOfColumn, widthOfColumn } from './column-geometry.ts'
 import { columnsWith } from './columns-with.ts'
@@ -92,7 +93,8 @@ export function TableHeader({
  */
 export function columnName({ header, activeText, window }: TableContent, column: number): string {
   const known =
-    header && (header[column - window.firstColumn] ?? (window.active.row === -1 ? activeText : ''))
+    header &&
+    (header[column - window.firstColumn] ?? (window.active.row === -1 ? shownValue(activeText) : ''))
   return known || lettersOf(column)
 }
 

@@ -1,4 +1,5 @@
 import type { FixedRows } from '../rows/use-fixed-rows.ts'
+import { shownValue } from '../rows/shown-value.ts'
 import { type ColumnGeometry, type ColumnRange, startOfColumn, widthOfColumn } from './column-geometry.ts'
 import { columnsWith } from './columns-with.ts'
 import type { CellPosition, TableContent } from './table-messages.ts'
@@ -59,7 +60,7 @@ function TableRow({ index, topPx, heightPx, content, geometry, columns, activeCo
   const textOf = (column: number): string => {
     const isActive = window.active.row === index && window.active.column === column
     const known = isKnown ? row.cells[column - window.firstColumn] : undefined
-    return known ?? (isActive ? activeText : '')
+    return known ?? (isActive ? shownValue(activeText) : '')
   }
   return (
     <tr

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { TextSource } from '../rows/text-source.ts'
 import { useWorker } from '../rows/use-worker.ts'
+import tableWorker from './table-worker.ts?worker&url'
 import type { TableArrangement } from './arrange-rows.ts'
 import type {
   ColumnLayout,
@@ -28,9 +29,6 @@ type OpenTable = {
   readonly show: (window: TableWindow) => void
 }
 
-const startWorker = (): Worker =>
-  new Worker(new URL('./table-worker.ts', import.meta.url), { type: 'module' })
-
 /** Opens a table in a worker as long as the component is mounted, and updates it when the text or the arrangement changes. */
 export function useTable(
   { name, source, format, onBroken }: TableInput,
@@ -40,7 +38,7 @@ export function useTable(
   const [layout, setLayout] = useState<ColumnLayout>({ widths: [], fitted: [] })
   const [arranged, setArranged] = useState<TableArrangement>(arrangement)
   const broken = (): void => onBroken?.()
-  const send: (command: TableCommand) => void = useWorker(startWorker, {
+  const send: (command: TableCommand) => void = useWorker(tableWorker, {
     onReply: (reply) => {
       const message = reply as TableMessage
       if (message.kind === 'failed') broken()

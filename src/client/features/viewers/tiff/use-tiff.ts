@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { useWorker } from '../rows/use-worker.ts'
 import type { ViewedFile } from '../viewer.ts'
 import type { TiffCommand, TiffMessage } from './tiff-messages.ts'
+import tiffWorker from './tiff-worker.ts?worker&url'
 
 /** A page of an open TIFF. `part` is its decoded part, between 0 and 1. */
 export type TiffPage =
@@ -14,8 +15,6 @@ type OpenTiffFile = {
   readonly pages: number
   readonly page: TiffPage
 }
-
-const startWorker = (): Worker => new Worker(new URL('./tiff-worker.ts', import.meta.url), { type: 'module' })
 
 const nothing: TiffPage = { kind: 'decoding', part: 0 }
 
@@ -30,7 +29,7 @@ export function useTiff(
     if (message.kind === 'opened') setPages(message.pages)
     else setLast({ number: message.page, page: pageOf(message) })
   }
-  const send: (command: TiffCommand) => void = useWorker(startWorker, {
+  const send: (command: TiffCommand) => void = useWorker(tiffWorker, {
     onReply: (data) => onReply(data as TiffMessage),
     onBroken: () => onReply({ kind: 'failed', page: null }),
   })

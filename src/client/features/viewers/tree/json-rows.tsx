@@ -3,6 +3,7 @@ import { t } from '../../../i18n/translate.ts'
 import { isCtrlPressed } from '../../../ui/keys.ts'
 import { useFixedRows } from '../rows/use-fixed-rows.ts'
 import { useFocusAfterMove } from '../rows/use-focus-after-move.ts'
+import { shownValue } from '../rows/shown-value.ts'
 import type { JsonCommand, JsonContent, JsonRow } from './json-messages.ts'
 import { JsonItem } from './json-item.tsx'
 import { moveAfterKey } from './row-moves.ts'
@@ -92,7 +93,8 @@ export function JsonRows({ label, content, send }: JsonRowsProps) {
       <div className={styles.value} data-part="value" role="note" aria-label={t('viewer.value')}>
         {window.active === active && content.active !== null && (
           <>
-            <code className={styles.path}>{content.active.path}</code> <bdi>{content.active.text}</bdi>
+            <code className={styles.path}>{content.active.path}</code>{' '}
+            <bdi>{shownValue(content.active.text)}</bdi>
           </>
         )}
       </div>

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { copyAndNotify } from '../../../operations/copying/copy-and-notify.ts'
 import type { TextSource } from '../rows/text-source.ts'
 import { useWorker } from '../rows/use-worker.ts'
+import jsonWorker from './json-worker.ts?worker&url'
 import type { JsonCommand, JsonContent, JsonMessage } from './json-messages.ts'
 
 type JsonInput = {
@@ -16,13 +17,11 @@ type OpenJson = {
   readonly send: (command: JsonCommand) => void
 }
 
-const startWorker = (): Worker => new Worker(new URL('./json-worker.ts', import.meta.url), { type: 'module' })
-
 /** Opens a JSON text in a worker as long as the component is mounted, and follows the text. */
 export function useJson({ name, source, onBroken }: JsonInput): OpenJson {
   const [content, setContent] = useState<JsonContent | null>(null)
   const broken = (): void => onBroken?.()
-  const send: OpenJson['send'] = useWorker(startWorker, {
+  const send: OpenJson['send'] = useWorker(jsonWorker, {
     onReply: (reply) => {
       const message = reply as JsonMessage
       if (message.kind === 'failed') broken()

@@ -1,0 +1,24 @@
+import { parseInert } from '../trusted-sinks.ts'
+import { CallError } from '../../../api/call.ts'
+import { decodeText } from '../text/text-format.ts'
+import { isTooComplexDrawing } from './drawing-cost.ts'
+import { TooComplexError } from './too-complex-error.ts'
+
+/** The largest drawing that is shown, in bytes. Maps and plans have some megabytes. */
+const maxDrawingBytes = 20 * 1024 * 1024
+
+/**
+ * Loads a drawing (SVG), and returns a URL for an image, which has to be revoked. The image consists of exactly the text
+ * that was checked, whatever encoding the file declares.
+ * @throws TooComplexError, CallError when the server refuses, and the reason of the signal.
+ */
+export async function loadDrawing(address: string, signal: AbortSignal): Promise<string> {
+  const response = await fetch(address, { headers: { Range: `bytes=0-${maxDrawingBytes}` }, signal })
+  if (!response.ok) throw new CallError(response.status)
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  if (bytes.length > maxDrawingBytes) throw new TooComplexError()
+  const { text } = decodeText(bytes)
+  if (isTooComplexDrawing(parseInert(text, 'application/xml'))) throw new TooComplexError()
+  signal.throwIfAborted()
+  return URL.createObjectURL(new Blob([text], { type: 'image/svg+xml;charset=utf-8' }))
+}

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { pageProblems } from '../kit/browser.ts'
 import { makeEpub } from '../kit/epub.ts'
 import { readTestFont } from '../kit/fonts.ts'
 import { twoColours } from '../kit/images.ts'
@@ -59,7 +60,46 @@ const kinds: readonly (readonly [string, string | Uint8Array, (page: Page) => Pr
   ['l page.md', '# Hello', hasText('Hello')],
 ]
 
-const files = { Kinds: Object.fromEntries(kinds.map(([name, content]) => [name, content])) }
+/** A drawing of ten levels, of which each copies the one below ten times. */
+const copies = Array.from(
+  { length: 10 },
+  (_, at) => `<g id="a${at + 1}">${`<use href="#a${at}"/>`.repeat(10)}</g>`,
+)
+const patterns = copies
+  .join('')
+  .replaceAll(/<(\/?)g/g, '<$1pattern')
+  .replaceAll(/<use href="(#a\d)"\/>/g, '<rect fill="url($1)"/>')
+const svgStart = '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="40">'
+const wideRow = (text: string): string => `|${`${text}|`.repeat(100_000)}\n`
+
+/** Files that stopped the page when they were opened, and a word of the text that is shown in their place. */
+const hostile: readonly (readonly [string, string | Uint8Array, string])[] = [
+  ['a words.md', '_a.'.repeat(50_000), 'This document is too complex'],
+  ['b columns.md', wideRow('a') + wideRow('-') + wideRow('b'), 'This document is too complex'],
+  ['c quotes.md', '>'.repeat(20_000), 'This document is too complex'],
+  ['d tags.md', `<p>${'<b>'.repeat(600_000)}`, 'This document is too complex'],
+  ['e paragraphs.html', '<b><p>'.repeat(300_000), 'This document is too complex'],
+  ['f directions.html', `<p>${'a\u0627'.repeat(300_000)}`, 'This document is too complex'],
+  [
+    'g copies.svg',
+    `${svgStart}<g id="a0"><rect/></g>${copies.join('')}</svg>`,
+    'This drawing is too complex',
+  ],
+  ['h patterns.svg', `${svgStart}${patterns}<rect fill="url(#a10)"/></svg>`, 'This drawing is too complex'],
+  [
+    'i columns.epub',
+    makeEpub({ chapters: { '1.xhtml': `<table><tr>${'<td>x</td>'.repeat(40_000)}</tr></table>` } }),
+    'This chapter',
+  ],
+]
+
+const files = {
+  Kinds: Object.fromEntries(kinds.map(([name, content]) => [name, content])),
+  Hostile: {
+    ...Object.fromEntries(hostile.map(([name, content]) => [name, content])),
+    'drawing.svg': `${svgStart}<rect id="a" width="60" height="40"/><use href="#a"/></svg>`,
+  },
+}
 
 atRoot({ files, people: [ann] }, ({ server, window }) => {
   const linkOf = async (path: string): Promise<string> => {
@@ -97,5 +137,29 @@ atRoot({ files, people: [ann] }, ({ server, window }) => {
         ])
     }
     expect([...calls].toSorted()).toEqual(['public/dl', 'public/share'])
+  })
+
+  test('a guest gets the text of documents that would stop the page, or a sentence, and no text becomes markup of the page', async () => {
+    const page = await window()
+    const link = await linkOf('Hostile/')
+    await page.goto(link)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'drawing.svg', exact: true }).waitFor()
+    for (const [name, , sentence] of hostile) {
+      await page.goto(`${link}/${name}`)
+      await eventually(async () => [name, await page.getByText(sentence).count()], [name, 1])
+    }
+    await page.goto(`${link}/drawing.svg`)
+    await eventually(() => isDecoded(page), true)
+    const refusal = await page.evaluate(() => {
+      try {
+        return (document.createElement('div').innerHTML = '<b>text</b>')
+      } catch (error) {
+        return String(error)
+      }
+    })
+    expect(refusal).toContain("requires 'TrustedHTML'")
+    pageProblems.get(page)?.splice(0)
   })
 })

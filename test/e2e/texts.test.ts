@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
 import path from 'node:path'
 import type { Page, Request } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -25,8 +27,22 @@ const document = `# A *heading* & more
 <meta http-equiv="refresh" content="0;url=https://evil.example/"><a href=" jAvAsCrIpT:top.hacked=1">sly</a>
 `
 
+/** A server that counts its connections. No document may cause one. */
+let connections = 0
+const listener = createServer((socket) => {
+  connections += 1
+  socket.destroy()
+}).listen(0, '127.0.0.1')
+await once(listener, 'listening')
+listener.unref()
+const elsewhere = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/`
+
 const webPage = `<!doctype html><h1>A page</h1><script>parent.hacked = 1</script><img src="https://evil.example/a.png" onerror="parent.hacked = 1">
-<meta http-equiv="refresh" content="0;url=https://evil.example/"><link rel="stylesheet" href="https://evil.example/s.css">`
+<meta http-equiv="refresh" content="0;url=https://evil.example/"><link rel="stylesheet" href="https://evil.example/s.css">
+<base href="${elsewhere}"><link rel="preconnect" href="${elsewhere}"><link rel="dns-prefetch" href="${elsewhere}"><link rel="prefetch" href="${elsewhere}">
+<iframe src="${elsewhere}"></iframe><iframe srcdoc="<iframe src='${elsewhere}'></iframe>"></iframe><object data="${elsewhere}"></object><embed src="${elsewhere}">
+<form action="${elsewhere}"><input type="image" src="${elsewhere}"></form><video src="${elsewhere}" poster="${elsewhere}"></video><svg><image href="${elsewhere}"/></svg>
+<p style="background: url(${elsewhere})">Text with <a href="${elsewhere}">a link</a></p><style>@import "${elsewhere}"; h1 { background: url(${elsewhere}) }</style>`
 
 const chapters = 800
 const longDocument =
@@ -91,7 +107,9 @@ atRoot({ files }, ({ server, window }) => {
       .getByRole('heading', { name: 'A page' })
       .waitFor()
     await page.waitForTimeout(500)
-    expect([await isHacked(page), foreign()]).toEqual([false, []])
+    expect([await isHacked(page), foreign(), connections]).toEqual([false, [], 0])
+    const shown = await page.locator('[data-part="text-form"] iframe').getAttribute('srcdoc')
+    expect([shown?.includes('Text with'), shown?.match(/https?:/g)]).toEqual([true, null])
     expect(new URL(page.url()).pathname).toBe('/files/page.html')
     forgetRefusals(page)
     // The next document has the same choice, so that its button would hide its form.

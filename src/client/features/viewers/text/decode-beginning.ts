@@ -1,4 +1,3 @@
-import { detectTextEncoding } from '../../../../shared/domain/encodings/detect-encoding.ts'
 import { isUtf8 } from '../../../../shared/domain/utf8.ts'
 
 /** The byte order marks by the encoding that they declare. The mark of UTF-32 begins with that of UTF-16, so it comes first. */
@@ -15,16 +14,23 @@ const marks: readonly (readonly [encoding: string, mark: readonly number[]])[] =
  * Decodes the bytes of a text, or those at its beginning. A byte order mark decides the encoding. A text without one is UTF-8
  * or, if it is not valid UTF-8, in the encoding in which it looks most like text of people. Of a character that is cut at
  * the end, nothing is returned.
+ * @throws when the code that recognizes encodings cannot be loaded.
  */
-export function decodeBeginning(bytes: Uint8Array): string {
+export async function decodeBeginning(bytes: Uint8Array): Promise<string> {
   const [encoding, mark] = marks.find(([, start]) => start.every((byte, at) => bytes[at] === byte)) ?? [
     null,
     [],
   ]
   const content = bytes.subarray(mark.length)
   if (encoding === 'utf-32le' || encoding === 'utf-32be') return decodeUtf32(content, encoding === 'utf-32le')
-  const recognized = encoding ?? (isUtf8(content) ? 'utf-8' : detectTextEncoding(content))
+  const recognized = encoding ?? (isUtf8(content) ? 'utf-8' : await recognize(content))
   return new TextDecoder(recognized, { ignoreBOM: true }).decode(content, { stream: true })
+}
+
+/** The lists of letters are loaded only for such a text. */
+async function recognize(content: Uint8Array): Promise<string> {
+  const { detectTextEncoding } = await import('../../../../shared/domain/encodings/detect-encoding.ts')
+  return detectTextEncoding(content)
 }
 
 /** The number of characters that are made by one call. Engines limit the number of arguments. */

@@ -19,7 +19,7 @@ export async function loadTextBeginning(
   if (!response.ok) throw new CallError(response.status)
   const bytes = new Uint8Array(await response.arrayBuffer()).subarray(0, maxBytes)
   const isCut = sizeBytes > bytes.length
-  const text = decodeBeginning(bytes)
+  const text = await decodeBeginning(bytes)
   const newline = text.lastIndexOf('\n')
   return { text: isCut && newline !== -1 ? text.slice(0, newline + 1) : text, isCut }
 }

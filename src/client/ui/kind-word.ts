@@ -1,4 +1,6 @@
 import { t } from '../i18n/translate.ts'
+import { fileIcon } from './glyphs/file-icon.ts'
+import type { GlyphName } from './glyphs/file-glyphs.ts'
 import type { ListedEntry } from '../state/listed-entry.ts'
 
 const idOfType: Readonly<Partial<Record<ListedEntry['type'], string>>> = {
@@ -10,16 +12,34 @@ const idOfType: Readonly<Partial<Record<ListedEntry['type'], string>>> = {
   textImmutable: 'kind.text',
 }
 
+/** The words for files of which only the name tells the kind, by their glyph. */
+const idOfGlyph: Readonly<Partial<Record<GlyphName, string>>> = {
+  document: 'kind.document',
+  sheet: 'kind.sheet',
+  slides: 'kind.slides',
+  book: 'kind.book',
+  archive: 'kind.archive',
+  disk: 'kind.disk',
+  font: 'kind.font',
+  model: 'kind.model',
+  database: 'kind.database',
+  program: 'kind.program',
+}
+
 /** Returns the kind of an entry in one or two words, such as *PDF document* or *Broken link*. */
 export function kindWord({
+  name,
   isFolder,
   isBroken,
   isUnreachable,
   isLink,
   type,
-}: Pick<ListedEntry, 'isFolder' | 'isBroken' | 'isUnreachable' | 'isLink' | 'type'>): string {
+}: Pick<ListedEntry, 'name' | 'isFolder' | 'isBroken' | 'isUnreachable' | 'isLink' | 'type'>): string {
   if (isUnreachable) return t('kind.unreachable')
   if (isBroken) return t('kind.brokenLink')
   if (isLink) return t(isFolder ? 'kind.folderLink' : 'kind.link')
-  return t(isFolder ? 'kind.folder' : (idOfType[type] ?? 'kind.file'))
+  if (isFolder) return t('kind.folder')
+  const isWord = /\.docx?$/i.test(name)
+  const idOfName = isWord ? 'kind.word' : idOfGlyph[fileIcon({ name, type, isFolder })]
+  return t(idOfType[type] ?? idOfName ?? 'kind.file')
 }

@@ -23,7 +23,7 @@ export const NoPreview = ({ file, reason, children }: NoPreviewProps) => (
     <p className={styles.facts} data-part="file-facts">
       <FactsLine
         facts={[
-          kindWord({ type: file.type, isFolder: false, isBroken: false, isLink: false }),
+          kindWord({ name: file.name, type: file.type, isFolder: false, isBroken: false, isLink: false }),
           formatSize(file.sizeBytes),
           formatDate(file.modifiedMs),
         ]}

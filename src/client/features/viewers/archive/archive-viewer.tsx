@@ -3,7 +3,7 @@ import { encodingOptions } from '../../../actions/archiving/encoding-options.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { offers } from '../../../api/config.ts'
-import { callJson } from '../../../api/call.ts'
+import { CallError, callJson } from '../../../api/call.ts'
 import { t } from '../../../i18n/translate.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { addIcons } from '../../../ui/icon.tsx'
@@ -46,7 +46,7 @@ function ListedArchive({ file, path, isQuick, onBroken }: ListedArchiveProps) {
     retry: false,
   })
   useEffect(() => {
-    if (error !== null) onBroken()
+    if (error !== null) onBroken(isDamagedArchive(error) ? damagedArchiveReason() : undefined)
   }, [error, onBroken])
   if (data === undefined) return <ViewerLoading />
   return (
@@ -80,3 +80,8 @@ function ListedArchive({ file, path, isQuick, onBroken }: ListedArchiveProps) {
     </div>
   )
 }
+
+const isDamagedArchive = (error: unknown): boolean =>
+  error instanceof CallError && (error.code === 'undecodable' || error.code === 'cut-off')
+
+const damagedArchiveReason = (): string => `${t('file.noPreview')}\n${t('viewer.archive.damaged')}`

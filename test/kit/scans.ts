@@ -46,9 +46,11 @@ function faxOf(compression: string): string {
   return file.subarray(8, file.readUInt32LE(4)).toString('base64')
 }
 
+/** Returns the number of the object of a page. */
+const numberOf = (index: number): number => 3 + 3 * index
+
 /** Makes a PDF with a page of 400 × 300 points for each picture: JBIG2, JPEG 2000 and fax. The picture fills its page. */
 export function makeScannedPdf(): Buffer {
-  const numberOf = (index: number): number => 3 + 3 * index
   const content = 'q 400 0 0 300 0 0 cm /I Do Q'
   return fileOfObjects([
     '<< /Type /Catalog /Pages 2 0 R >>',

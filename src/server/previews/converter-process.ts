@@ -58,4 +58,4 @@ for await (const { head, body } of framesOf(process.stdin)) {
   if (!memory.hasReported()) reply(kind, bytes)
 }
 // The server tries the process in a sandbox without a request, and learns from the exit code whether the library was loaded.
-if (library === null) process.exitCode = 1
+if (library === null) throw new Error('The library for images could not be loaded.')

@@ -33,7 +33,7 @@ export async function* partsFromWorker(
   const clock = createClock(limits)
   const send = (command: MarkdownCommand): Promise<MarkdownReply> => {
     const reply = replyOf(worker, signal)
-    worker.postMessage(command)
+    worker.postMessage(command, [])
     return clock.limit(reply)
   }
   try {

@@ -23,9 +23,13 @@ test('tables have a largest number of columns, also inside of lists and quotatio
   expect(() => htmlOf(`- a\n\n${wide.replaceAll(/^/gm, '  ')}`)).toThrow(RangeError)
 })
 
+const lines = (count: number): string => `a${'<br>'.repeat(count - 2)}`
+
 test('a part has a largest number of tags', () => {
   // The paragraph has two tags of its own.
-  readsUpTo((count) => `a${'<br>'.repeat(count - 2)}`, partLimits.tags)
+
+  readsUpTo(lines, partLimits.tags)
+  expect(htmlOf(lines(3))).toBe('<p>a<br></p>\n')
 })
 
 test('quotations that are too deep are refused', () => {

@@ -61,12 +61,13 @@ const longBlocks = [
 ].join('\n')
 
 const files = {
-  'a folder': { 'x.txt': '' },
+  // The name has a decomposed letter, as macOS writes it, and the document a composed one.
+  'a folder': { 'x.txt': '', 'cafe\u0301.jpg': await rotatedJpeg(40, 30) },
   'a%2Fb #?&+.md': document,
   'blocks.md': longBlocks,
   'long.md': longDocument,
   'long.txt': `first line\n${'ä'.repeat(30)}\n`.repeat(30_000),
-  'other.md': '# The other one',
+  'other.md': '---\ntitle: Front\n---\n# The other one\n\n![coffee](<a folder/caf\u00e9.jpg>)',
   'page.html': webPage,
   'photo #1.jpg': await rotatedJpeg(40, 30),
   'report.txt': 'Quarterly figures: 12 €',
@@ -160,6 +161,10 @@ atRoot({ files }, ({ server, window }) => {
     await page.locator('[data-part="editor"]').waitFor({ state: 'hidden' })
     await rendered(page).getByRole('link', { name: 'text' }).click()
     await rendered(page).getByRole('heading', { name: 'The other one' }).waitFor()
+    expect(await rendered(page).getByRole('heading').count()).toBe(1)
+    await rendered(page).getByRole('row', { name: 'title Front' }).waitFor()
+    const coffee = rendered(page).getByRole('img', { name: 'coffee' })
+    await eventually(() => coffee.evaluate((image) => (image as HTMLImageElement).naturalWidth > 0), true)
     expect(new URL(page.url()).pathname).toBe('/files/other.md')
     await page.goBack()
     await rendered(page).getByRole('link', { name: 'beside' }).click()

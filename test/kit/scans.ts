@@ -46,7 +46,7 @@ function faxOf(compression: string): string {
   return file.subarray(8, file.readUInt32LE(4)).toString('base64')
 }
 
-/** Returns the number of the object of a page. */
+/** Returns the number of the object of a page. The objects of its content and of its picture follow. */
 const numberOf = (index: number): number => 3 + 3 * index
 
 /** Makes a PDF with a page of 400 × 300 points for each picture: JBIG2, JPEG 2000 and fax. The picture fills its page. */

@@ -13,6 +13,7 @@ import { loadDrawing } from '../markup/load-drawing.ts'
 import { TooComplexError } from '../markup/too-complex-error.ts'
 import { PlainText } from '../text/plain-text.tsx'
 import type { TextFormProps } from '../text-forms.ts'
+import { drawFrontMatter, separateFrontMatter } from './front-matter.ts'
 import { markdownStyle } from './markdown-style.ts'
 import markdownWorker from './markdown-worker.ts?worker&url'
 import { partsFromWorker, readingLimits } from './parts-from-worker.ts'
@@ -90,13 +91,18 @@ type DocumentSource = { readonly text: string; readonly path: Path | null; reado
 async function addParts(article: HTMLElement, { text, path, signal }: DocumentSource): Promise<boolean> {
   const render = createMarkdownRenderer(linksFrom(path, signal))
   const worker = startWorker(markdownWorker)
+  const { body, rows } = separateFrontMatter(text)
+  const frontMatter = drawFrontMatter(rows)
   let elements = 0
-  for await (const part of partsFromWorker(text, { worker, signal, limits: readingLimits })) {
+  for await (const part of partsFromWorker(body, { worker, signal, limits: readingLimits })) {
     const rendered = render(part)
     elements += rendered.elements
     if (elements > maxElements) return true
     addPart(article, rendered.content)
+    // The first part decides the direction. Afterwards the fragment is empty.
+    article.prepend(frontMatter)
   }
+  article.prepend(frontMatter)
   return false
 }
 
@@ -148,10 +154,15 @@ function linksFrom(path: Path | null, signal: AbortSignal): DocumentLinks {
     const target = url === null ? null : pathOf(url.pathname.split('/').map(decodePart).join('/'))
     return target === null ? null : { path: target, isFolder: url?.pathname.endsWith('/') === true }
   }
+  const imageAt = (target: Path | null): string | null =>
+    target && href('raw.get', { path: target, query: { inline: true } })
   return {
-    imageOf: (address) => {
-      const target = targetOf(address)
-      return target && href('raw.get', { path: target.path, query: { inline: true } })
+    imageOf: (address) => imageAt(targetOf(address)?.path ?? null),
+    // macOS writes names with decomposed letters, and keyboards write composed ones.
+    twinOf: (address) => {
+      const own = targetOf(address)?.path ?? ''
+      const twin = own.normalize(own === own.normalize('NFC') ? 'NFD' : 'NFC')
+      return twin === own ? null : imageAt(pathOf(twin))
     },
     pageOf: (address) => {
       const target = targetOf(address)

@@ -7,6 +7,11 @@ import type { ColumnLengths } from './split-block.ts'
 export type DocumentLinks = {
   /** Returns the URL of a file that a relative address names, or null for an address that leads nowhere. */
   readonly imageOf: (address: string) => string | null
+  /**
+   * Returns the URL of the file whose name has the same letters in the other form, composed or decomposed. Null when the name
+   * has no such letters.
+   */
+  readonly twinOf: (address: string) => string | null
   /** Returns the URL inside the application for a relative address, or null for an address that leads nowhere. */
   readonly pageOf: (address: string) => string | null
   /** Called for an image beside the document that is a drawing (SVG). Its size has to be checked before it is shown. */
@@ -105,7 +110,11 @@ function settleImage(image: HTMLImageElement, links: DocumentLinks): void {
     image.loading = 'lazy'
     image.removeAttribute('src')
     if (/\.svg(\?|$)/i.test(own)) links.onDrawing(image, own)
-    else image.src = own
+    else {
+      const twin = links.twinOf(address)
+      if (twin !== null) image.addEventListener('error', () => (image.src = twin), { once: true })
+      image.src = own
+    }
     return
   }
   const host = URL.parse(address, 'https://unknown.invalid')?.host ?? ''

@@ -42,6 +42,7 @@ const sharedPageModules: ChunkModules = [
   'client/i18n/format',
   'client/listing/grid/thumbnail-part',
   'client/router/link',
+  'client/state/listed-entry',
   'client/ui/file-name',
   'client/ui/file-picture',
   'client/ui/glyphs/',
@@ -51,6 +52,7 @@ const sharedPageModules: ChunkModules = [
 /** Modules that the first rows and several lazy screens need. */
 const listingModules: ChunkModules = [
   'shared/domain/sorting',
+  'shared/domain/name-encodings',
   'shared/domain/ndjson-reader',
   'client/actions/',
   'client/listing/rows/row-stream',
@@ -125,7 +127,6 @@ const helperModules: ChunkModules = [
   'client/i18n/later-formats',
   'client/operations/sending/until-reachable',
   'client/state/entry-changes',
-  'client/state/listed-entry',
   'client/ui/name-gaps',
   'client/ui/progress-bar',
   'client/ui/use-file-drag',

@@ -145,6 +145,9 @@ function followLink(root: ShadowRoot, event: MouseEvent): void {
   else navigate(address.slice(withBase('').length))
 }
 
+const imageAt = (target: Path | null): string | null =>
+  target && href('raw.get', { path: target, query: { inline: true } })
+
 /** Returns what the relative addresses in a document lead to: files beside it, seen from its folder. */
 function linksFrom(path: Path | null, signal: AbortSignal): DocumentLinks {
   const targetOf = (address: string): { readonly path: Path; readonly isFolder: boolean } | null => {
@@ -154,8 +157,6 @@ function linksFrom(path: Path | null, signal: AbortSignal): DocumentLinks {
     const target = url === null ? null : pathOf(url.pathname.split('/').map(decodePart).join('/'))
     return target === null ? null : { path: target, isFolder: url?.pathname.endsWith('/') === true }
   }
-  const imageAt = (target: Path | null): string | null =>
-    target && href('raw.get', { path: target, query: { inline: true } })
   return {
     imageOf: (address) => imageAt(targetOf(address)?.path ?? null),
     // macOS writes names with decomposed letters, and keyboards write composed ones.

@@ -27,7 +27,7 @@ export const screens: readonly ScreenSizeLimits[] = [
     scriptBytes: 140_000,
     styleBytes: 18_000,
   },
-  { name: 'share', views: ['app/start-share.tsx'], scriptBytes: 108_500, styleBytes: 18_000 },
+  { name: 'share', views: ['app/start-share.tsx'], scriptBytes: 109_000, styleBytes: 18_000 },
 ]
 
 /**
@@ -48,7 +48,7 @@ export const guestScreens: readonly ScreenSizeLimits[] = [
       'features/share-page/shared-preview.tsx',
       'features/viewers/image/image-viewer.tsx',
     ],
-    scriptBytes: 149_000,
+    scriptBytes: 150_000,
     styleBytes: 18_000,
   },
 ]
@@ -69,12 +69,12 @@ export const lateParts: readonly LatePartLimit[] = [
   { view: 'features/editor/editor.tsx', scriptBytes: 150_000 },
   { view: 'features/share-page/drop/drop-card.tsx', scriptBytes: 8000 },
   { view: 'features/viewers/archive/archive-viewer.tsx', scriptBytes: 8000 },
-  { view: 'features/viewers/book/book-viewer.tsx', scriptBytes: 26_000 },
+  { view: 'features/viewers/book/book-viewer.tsx', scriptBytes: 27_500 },
   { view: 'features/viewers/comic/comic-viewer.tsx', scriptBytes: 12_000 },
   { view: 'features/viewers/font/font-viewer.tsx', scriptBytes: 6000 },
-  { view: 'features/viewers/html/html-page.tsx', scriptBytes: 2000 },
+  { view: 'features/viewers/html/html-page.tsx', scriptBytes: 15_500 },
   { view: 'features/viewers/image/image-viewer.tsx', scriptBytes: 12_000 },
-  { view: 'features/viewers/markdown/markdown-page.tsx', scriptBytes: 32_000 },
+  { view: 'features/viewers/markdown/markdown-page.tsx', scriptBytes: 37_000 },
   { view: 'features/viewers/media/audio-viewer.tsx', scriptBytes: 15_000 },
   { view: 'features/viewers/media/video-viewer.tsx', scriptBytes: 15_000 },
   { view: 'features/viewers/model/model-viewer.tsx', scriptBytes: 170_000 },

@@ -22,7 +22,6 @@ const idOfGlyph: Readonly<Partial<Record<GlyphName, string>>> = {
   disk: 'kind.disk',
   font: 'kind.font',
   model: 'kind.model',
-  database: 'kind.database',
   program: 'kind.program',
 }
 

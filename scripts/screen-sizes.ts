@@ -73,6 +73,7 @@ export const lateParts: readonly LatePartLimit[] = [
   { view: 'features/viewers/comic/comic-viewer.tsx', scriptBytes: 12_000 },
   { view: 'features/viewers/font/font-viewer.tsx', scriptBytes: 6000 },
   { view: 'features/viewers/html/html-page.tsx', scriptBytes: 15_500 },
+  { view: 'features/viewers/image/drawing-viewer.tsx', scriptBytes: 12_000 },
   { view: 'features/viewers/image/image-viewer.tsx', scriptBytes: 12_000 },
   { view: 'features/viewers/markdown/markdown-page.tsx', scriptBytes: 37_000 },
   { view: 'features/viewers/media/audio-viewer.tsx', scriptBytes: 15_000 },

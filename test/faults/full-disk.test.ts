@@ -214,7 +214,9 @@ describe.skipIf(!canMount())("a full disk with the server's own files (needs per
     const outcomes = (JSON.parse(page) as AuditPage).events.map(
       ({ action, outcome }) => `${action} ${outcome}`,
     )
-    expect(outcomes).toEqual(expect.arrayContaining(['login no-space', 'share-create no-space', 'login ok']))
+    expect(outcomes).toEqual(
+      expect.arrayContaining(['login login-failed', 'share-create no-space', 'login ok']),
+    )
     await server.stop('SIGKILL')
     await server.start()
     const { text } = await sender.send('settings.get', '')

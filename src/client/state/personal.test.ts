@@ -12,6 +12,9 @@ const sharedStates: Readonly<Record<string, string>> = {
   'api/address-refusal.ts addressRefusal': 'the address of the server as this browser has it',
   'features/files/badges/twin-rows.ts known': 'weak entries that are found only by the listing of the person',
   'features/viewers/zip/zip-directory.ts dosSystems': 'a constant',
+  'features/viewers/markup/drawing-cost.ts copiedNames': 'a constant',
+  'features/viewers/markdown/markdown-worker.ts parts':
+    'the state of a worker, which reads one document and is ended after it',
   'api/config.ts read': 'the configuration of the page, the same for everybody',
   'api/renewal.ts running': 'a request in flight, whose answer counts only for the token that it renews',
   'state/parts/lazy-part.ts failedSheets': 'style sheets, which are the same for everybody',

@@ -38,7 +38,11 @@ test('a session that cannot be stored is found, renewed and ended like any other
   expect(await sessions.unended(['a', 'x'])).toEqual(new Set(['a']))
   const before = version?.()
   await sessions.end('a')
-  expect([await sessions.findByJti('jti of a'), version?.() === before]).toEqual([null, false])
+  // A database on a server has no version, because nothing of it is cached.
+  expect([await sessions.findByJti('jti of a'), version !== null && version() === before]).toEqual([
+    null,
+    false,
+  ])
   expect(await sessions.endAllOf(1)).toEqual(['b'])
   expect([await sessions.listOf(1), await sessions.findByJti('jti of other')]).toEqual([[], other])
 })

@@ -88,8 +88,11 @@ test('a guest who requests a long list of names fills neither the memory nor the
   expect(storedSizes().total).toBeLessThan(2 * mebi)
 })
 
-test('a user who sends names of a megabyte leaves the log readable', async () => {
-  const body = JSON.stringify({ folder: '/docs', names: ['n'.repeat(1_000_000)] })
+test('a user who sends the longest names leaves the log readable', async () => {
+  const body = JSON.stringify({
+    folder: '/docs',
+    names: Array.from({ length: 200 }, (_, n) => 'n'.repeat(4000) + n),
+  })
   const headers = { 'x-auth': annToken, 'content-type': 'application/json' }
   const attack = async () =>
     sendMany(200, () => ({ path: '/api/archive/a.zip', method: 'PUT', body, headers }))

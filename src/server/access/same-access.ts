@@ -11,26 +11,28 @@ import type { IntendedChange } from '../storage/port.ts'
 export const storageKeyOf = (user: User, globalRules: readonly AccessRule[]): string =>
   hash('sha256', JSON.stringify([user.scope, user.hideDotfiles, globalRules, user.rules]), 'base64url')
 
+/** Like `storageKeyOf`, without the preference about hidden entries, whose change takes no right away. */
+const rightsKeyOf = (user: User, globalRules: readonly AccessRule[]): string =>
+  JSON.stringify([user.scope, globalRules, user.rules])
+
 /** The access of a user when a request was admitted, as far as the request relies on it. */
 export type AccessAtAdmission = {
   readonly user: User
   readonly globalRules: readonly AccessRule[]
-  /** The key of the user's storage. */
-  readonly key: string
   /** The permissions on which the request relies. */
   readonly needed: Iterable<Permission>
 }
 
 /** Throws `forbidden` when a needed permission, the scope or the rules of a user are no longer those of the admission. */
 export function requireSameAccess(
-  { user, globalRules, key, needed }: AccessAtAdmission,
+  { user, globalRules, needed }: AccessAtAdmission,
   now: User,
   globalRulesNow: readonly AccessRule[],
 ): void {
   // The records return identical objects while nothing has changed.
   if (now === user && globalRulesNow === globalRules) return
   for (const permission of needed) if (!now.perm[permission]) throw new AppError('forbidden', { permission })
-  if (storageKeyOf(now, globalRulesNow) !== key)
+  if (rightsKeyOf(now, globalRulesNow) !== rightsKeyOf(user, globalRules))
     throw new AppError('forbidden', { reason: 'the scope or the rules of the user have changed' })
 }
 

@@ -1,5 +1,6 @@
 import { exportAudit, listAudit, type AuditEventResource } from '../../shared/contract/audit.ts'
 import { AppError } from '../../shared/domain/failure.ts'
+import { createKeyedLimiter, runLimited } from '../concurrency/keyed-limiter.ts'
 import { route, type Route } from '../http/route.ts'
 import type { AuditEvent, AuditStore } from '../records/port.ts'
 import { readAuditFilter, readCount } from './audit-query.ts'
@@ -16,7 +17,19 @@ const usualPageSize = 100
 const maxPageSize = 500
 
 /** Returns the routes below `/api/audit`. */
-export const auditRoutes = ({ audit, flush, keptDays }: AuditRouteDependencies): readonly Route[] => [
+export const auditRoutes = ({ audit, ...dependencies }: AuditRouteDependencies): readonly Route[] =>
+  routesOn({ audit: { find: oneAfterTheOther(audit.find) }, ...dependencies })
+
+/**
+ * Makes searches wait for each other. A search takes the main thread for a moment and lets other requests in between, so that
+ * a hundred searches at the same time would take it for seconds.
+ */
+function oneAfterTheOther(find: AuditStore['find']): AuditStore['find'] {
+  const limiter = createKeyedLimiter({ maxConcurrent: 1 })
+  return (filter, range) => runLimited({ limiter, key: 'searches' }, () => find(filter, range))
+}
+
+const routesOn = ({ audit, flush, keptDays }: AuditRouteDependencies): readonly Route[] => [
   route(listAudit, async ({ query }) => {
     const filter = readAuditFilter(query)
     const maxEvents = query.limit === undefined ? usualPageSize : readCount(query.limit, 'the limit')

@@ -41,6 +41,8 @@ type PlannedMutation = {
   readonly makesAbove?: Path
   readonly made?: readonly Path[]
   readonly rechecksItself?: boolean
+  /** True for the removal of what the caller has just created. Neither a hook nor lost rights keep it. */
+  readonly undoes?: boolean
 }
 
 /**
@@ -98,8 +100,8 @@ export function withAnnouncements(storage: Storage, dependencies: AnnouncementDe
     ...folderMethods(storage, dependencies),
     remove(path, options) {
       const intended: CheckedChange = { kind: 'remove', path, ...options }
-      const rechecksItself = options.undoes === true
-      return mutate({ announced: { kind: 'removed', path }, intended, rechecksItself }, () =>
+      const { undoes = false } = options
+      return mutate({ announced: { kind: 'removed', path }, intended, undoes }, () =>
         storage.remove(path, options),
       )
     },
@@ -150,16 +152,23 @@ function createMutationRunner(storage: Storage, dependencies: AnnouncementDepend
 
   /** Runs a change together with its hooks, and announces it. */
   async function mutate<T>(
-    { announced, intended, makesAbove = root, made = [], rechecksItself = false }: PlannedMutation,
+    {
+      announced,
+      intended,
+      makesAbove = root,
+      made = [],
+      rechecksItself = false,
+      undoes = false,
+    }: PlannedMutation,
     run: () => Promise<T>,
   ): Promise<T> {
     const { signal } = intended
     const { before, after } = await dependencies.findHooks({ ...announced, ...dependencies.author })
-    if (before !== null) {
+    if (before !== null && !undoes) {
       await storage.check(intended, { signal })
       await before(signal)
     }
-    if (before !== null || !rechecksItself) await dependencies.recheck(intended.kind)
+    if (!undoes && (before !== null || !rechecksItself)) await dependencies.recheck(intended.kind)
     const result = await mutateWithFolders(makesAbove, run)
     announceFolders(made)
     announce(announced)

@@ -25,8 +25,10 @@ export type RunningReceptions = {
     signal: AbortSignal,
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T>
-  /** Ends a reception of a share. Returns false when there is none with this id. */
-  end(shareHash: string, id: string): boolean
+  /**
+   * Ends a reception of a share, by default because its owner wants it to end. Returns false when there is none with this id.
+   */
+  end(shareHash: string, id: string, code?: 'forbidden' | 'not-found'): boolean
 }
 
 export function createRunningReceptions(): RunningReceptions {
@@ -43,7 +45,7 @@ export function createRunningReceptions(): RunningReceptions {
         return await work(AbortSignal.any([signal, abort.signal]))
       } catch (error) {
         if (!abort.signal.aborted) throw error
-        throw new AppError('forbidden', {
+        throw new AppError(abort.signal.reason === 'not-found' ? 'not-found' : 'forbidden', {
           cause: error,
           reason: 'the owner of the link has ended the upload',
         })
@@ -51,10 +53,10 @@ export function createRunningReceptions(): RunningReceptions {
         running.delete(reception.id)
       }
     },
-    end(shareHash, id) {
+    end(shareHash, id, code = 'forbidden') {
       const found = running.get(id)
       if (found?.reception.shareHash !== shareHash) return false
-      found.abort.abort()
+      found.abort.abort(code)
       return true
     },
   }

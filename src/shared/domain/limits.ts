@@ -67,7 +67,7 @@ export const limits = {
    * The maximum length in characters of all paths in an archive that is read, and of those in one list. They are in memory.
    * The average of the paths in a large source tree is 80.
    */
-  archivePathCharacters: 64 * 1024 * 1024,
+  archivePathCharacters: 24 * 1024 * 1024,
   listedArchivePathCharacters: 8 * 1024 * 1024,
   /** The number of archives that the server reads concurrently for one user. Further requests wait. */
   concurrentArchiveReads: 4,

@@ -1,4 +1,4 @@
-import { codeOf } from '../../../shared/domain/failure.ts'
+import { AppError, codeOf } from '../../../shared/domain/failure.ts'
 import { parentOf, type Path } from '../../../shared/domain/path.ts'
 import type { Storage } from '../../storage/port.ts'
 
@@ -18,6 +18,12 @@ export type CreatedEntries = {
   readonly removeAll: () => Promise<void>
 }
 
+/**
+ * The number of folders that one extraction creates. A path of 4 kB may name a thousand folders, which no quota counts, so that
+ * the number of members does not bound them.
+ */
+const maxFolders = 100_000
+
 /** `top` is the new folder of the extraction, which exists already. */
 export function createCreatedEntries(
   storage: Storage,
@@ -31,6 +37,8 @@ export function createCreatedEntries(
 
   async function makeFolder(path: Path): Promise<void> {
     if (folders.has(path)) return
+    if (folders.size >= maxFolders)
+      throw new AppError('too-large', { reason: 'the archive has too many folders' })
     await makeFolder(parentOf(path))
     try {
       folders.set(path, (await storage.makeFolder(path, { signal })).etag)

@@ -22,6 +22,7 @@ const maxNameAttempts = 20
  */
 const ownFailures: Partial<Record<ErrorCode, MemberFault>> = {
   'bad-name': 'name',
+  busy: 'refused',
   forbidden: 'refused',
   'is-a-folder': 'refused',
   'name-taken': 'refused',
@@ -139,10 +140,22 @@ async function writeFile(
     signal,
   } as const
   await unlessOwnFailure(progress, member, async () => {
-    // A write whose name is taken ends before it requests the first bytes.
-    const placed = await withFreeName(path, (free) => storage.write(free, body, options))
+    // A write whose name is taken ends before it requests the first bytes. When somebody takes the name later, the bytes
+    // are gone, and the member is left out.
+    let hasBegun = false
+    const noted = noteBeginning(body, () => (hasBegun = true))
+    const placed = await withFreeName(path, async (free) => {
+      if (hasBegun) throw new AppError('busy')
+      return storage.write(free, noted, options)
+    })
     noteWritten(dependencies, { ...placed, member })
   })
+}
+
+/** Calls a function when the first bytes are requested. */
+async function* noteBeginning(body: IncomingBody, onBegin: () => void): AsyncGenerator<Uint8Array, void> {
+  onBegin()
+  yield* body
 }
 
 type PlacedEntry = { readonly path: Path; readonly entry: Entry }

@@ -61,7 +61,7 @@ async function nextHeader(cursor: ByteCursor): Promise<Buffer | null> {
     const block = await cursor.read(tarBlockBytes)
     if (block.length === 0 && !isFirst && emptyBlocks === 0) throw new AppError('cut-off')
     if (block.length === 0) return null
-    if (block.every((byte) => byte === 0)) continue
+    if (isZero(block)) continue
     if (hasRightChecksum(block)) return block
     if (isFirst) throw new AppError('undecodable', { reason: 'this is not a tar file' })
     if (emptyBlocks < 2) throw block.length < tarBlockBytes ? new AppError('cut-off') : damaged()
@@ -69,6 +69,10 @@ async function nextHeader(cursor: ByteCursor): Promise<Buffer | null> {
     return null
   }
 }
+
+const zeroBlock = Buffer.alloc(tarBlockBytes)
+
+const isZero = (block: Uint8Array): boolean => zeroBlock.subarray(0, block.length).equals(block)
 
 async function skipAtMost(cursor: ByteCursor, count: number): Promise<void> {
   await cursor.read(count)

@@ -1,4 +1,4 @@
-import { type DOMAttributes, type FocusEvent, type MouseEvent, type PointerEvent, useRef } from 'react'
+import { type DOMAttributes, type MouseEvent, type PointerEvent, useRef } from 'react'
 import { contextMenu, earlyContextMenu } from '../../state/context-menu.ts'
 import {
   clearSelection,
@@ -48,7 +48,12 @@ export function useRowGestures(dependencies: RowGestureDependencies): DOMAttribu
 
   const onClick = (event: MouseEvent<HTMLDivElement>): void => {
     const target = event.target as Element
-    if (target.closest('a') !== null) event.preventDefault()
+    const link = target.closest('a')
+    if (link !== null) {
+      event.preventDefault()
+      // The keys of the list belong to rows. At the press, the focus would end a drag that begins with it.
+      link.closest<HTMLElement>('[data-index]')?.focus({ preventScroll: true })
+    }
     if (state.current.isHandled) return
     const index = indexOfRow(target)
     if (index === -1) {
@@ -95,17 +100,7 @@ export function useRowGestures(dependencies: RowGestureDependencies): DOMAttribu
     onPointerUp: stop,
     onPointerCancel: stop,
     onContextMenu: keepContextMenu,
-    onFocus: focusRowOfLink,
   }
-}
-
-/**
- * Gives the focus to the row when a press has given it to the link of a folder's name. The keys of the list belong to rows,
- * and the grid keeps track of the row that has the focus.
- */
-function focusRowOfLink({ target }: FocusEvent<HTMLElement>): void {
-  if (target.matches('a[data-part="name"]'))
-    target.closest<HTMLElement>('[data-index]')?.focus({ preventScroll: true })
 }
 
 /** Keeps a right click for the code that opens the menu, instead of opening the menu of the browser. */

@@ -48,12 +48,7 @@ export function useRowGestures(dependencies: RowGestureDependencies): DOMAttribu
 
   const onClick = (event: MouseEvent<HTMLDivElement>): void => {
     const target = event.target as Element
-    const link = target.closest('a')
-    if (link !== null) {
-      event.preventDefault()
-      // The keys of the list belong to rows. At the press, the focus would end a drag that begins with it.
-      link.closest<HTMLElement>('[data-index]')?.focus({ preventScroll: true })
-    }
+    if (target.closest('a') !== null) leaveLink(event, target)
     if (state.current.isHandled) return
     const index = indexOfRow(target)
     if (index === -1) {
@@ -101,6 +96,15 @@ export function useRowGestures(dependencies: RowGestureDependencies): DOMAttribu
     onPointerCancel: stop,
     onContextMenu: keepContextMenu,
   }
+}
+
+/**
+ * Keeps the browser from following the link of a folder's name, and gives its row the focus, because the keys of the list
+ * belong to rows. Already at the press, the focus would end a drag that begins with it.
+ */
+function leaveLink(event: MouseEvent, target: Element): void {
+  event.preventDefault()
+  target.closest<HTMLElement>('[data-index]')?.focus({ preventScroll: true })
 }
 
 /** Keeps a right click for the code that opens the menu, instead of opening the menu of the browser. */

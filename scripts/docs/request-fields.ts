@@ -17,7 +17,7 @@ export type RequestSchema = {
   readonly maxProperties?: number
 }
 
-/** What the limit of a field counts. A field of kind `unknown` may have any value, which the operation checks. */
+/** The unit that the limit of a field counts. A field of kind `unknown` may have any value, which the operation checks. */
 export type FieldKind = 'characters' | 'items' | 'members' | 'number' | 'unknown'
 
 /** A text, list, number or object of a request, with its limit. Values of a fixed set, such as true and false, are none. */

@@ -9,7 +9,7 @@ import { makeZip } from '../../../test/kit/zip.ts'
 
 type ArchiveFile = readonly [name: string, bytes: Uint8Array]
 
-/** What a server does with an archive: its list, the last line of its extraction, and the extracted files. */
+/** The results of a server for an archive: its list, the last line of its extraction, and the extracted files. */
 async function handled([name, bytes]: ArchiveFile, encoding?: string) {
   const app = await startApp({ files: {} })
   writeFileSync(path.join(app.disk, name), bytes)

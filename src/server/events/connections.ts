@@ -43,7 +43,7 @@ type EventClient = {
   cancelExpiry: () => void
 }
 
-/** What all connections of a server share. */
+/** The state that all connections of a server share. */
 type SharedState = {
   readonly dependencies: ConnectionDependencies
   /** The clients that can return with their tokens, in the order in which they connected. */

@@ -11,7 +11,7 @@ export type DatabaseOptions = {
   /** `make` creates a missing or empty database; `refuse` throws `not-found` instead. */
   readonly ifMissing: 'make' | 'refuse'
   readonly migrations: readonly Migration[]
-  /** How a server looks after its database file while it runs. A command of the command line ends too soon to do so. */
+  /** The functions with which a server looks after its database file while it runs. A command of the command line ends too soon to do so. */
   readonly upkeep?: DatabaseUpkeep
 }
 

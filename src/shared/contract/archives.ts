@@ -104,7 +104,7 @@ const progressLine = Type.Object(
     skippedCount: Type.Optional(Type.Number()),
     /** The reasons for the paths in `skipped`, in the same order. */
     skippedReasons: Type.Optional(Type.Array(Type.Enum([...memberFaults]))),
-    /** What a new archive lacks: the number of entries of each kind of loss, and the first paths below the folder. Only the last line has it. */
+    /** The losses of a new archive: the number of entries of each kind of loss, and the first paths below the folder. Only the last line has it. */
     losses: Type.Optional(Type.Array(loss, { maxItems: lossKinds.length })),
     /** The error code of work that has failed. Only the last line contains it. */
     error: Type.Optional(Type.String()),

@@ -1,5 +1,5 @@
 /**
- * What an operation left out or could not keep. `unreadable`: an entry that the server may not read. `special`: a pipe, a
+ * The kinds of things that an operation left out or could not keep. `unreadable`: an entry that the server may not read. `special`: a pipe, a
  * socket or a device. `owner`: the owner or the group of an entry. `attributes`: an access control list or another extended
  * attribute. `other-names`: a saved file has other names (hard links), which keep the old content.
  */

@@ -36,7 +36,7 @@ type SendSearch = (
   },
 ) => Promise<Response>
 
-/** What the hits of a search lack. */
+/** The reasons for which the hits of a search are incomplete: too many hits, and folders that could not be entered. */
 export type HitGaps = {
   /** True when the server has left out hits because there are too many. */
   readonly isTruncated: boolean

@@ -4,7 +4,7 @@ import type { PackedMember } from '../reading/packed/packed-file.ts'
 /** A member: its position among all members, and the files and bytes that it adds. */
 type LastMember = { readonly index: number; readonly files: number; readonly bytes: number }
 
-/** What is known of an archive before its first member is extracted. */
+/** The facts of an archive that an extraction needs before its first member. */
 export type ArchiveSurvey = {
   readonly files: number
   readonly bytes: number

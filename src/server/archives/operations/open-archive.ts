@@ -9,7 +9,7 @@ import type { NameDecoder, PackedMember } from '../reading/packed/packed-file.ts
 import type { ReaderFinder } from '../reading/readers.ts'
 import { maxUnpackedBytes } from '../reading/packed/unpacked-limit.ts'
 
-/** What a complete reading of an archive has shown. It saves a second reading of the same archive. */
+/** The facts that a complete reading of an archive has shown. They save a second reading of the same archive. */
 export type ArchiveFacts = {
   /** The encoding of names that are not UTF-8. Null when all names are UTF-8. */
   readonly encoding: NameEncoding | null

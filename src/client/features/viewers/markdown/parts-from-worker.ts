@@ -2,7 +2,7 @@ import { TooComplexError } from '../markup/too-complex-error.ts'
 import type { MarkdownCommand, MarkdownReply } from './markdown-messages.ts'
 import type { HtmlPart } from './read-markdown.ts'
 
-/** What of a worker is needed to read a document. */
+/** The members of a worker that reading a document uses. */
 export type PartWorker = Pick<Worker, 'addEventListener' | 'postMessage' | 'terminate'>
 
 /** The limits of the time in which a worker reads a document, in milliseconds. */

@@ -1,17 +1,16 @@
 import { fileURLToPath } from 'node:url'
-import { lingui } from '@lingui/vite-plugin'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { chunkGroups } from './scripts/chunk-modules.ts'
 import { findLateModules } from './scripts/late-modules.ts'
 import { pdfFiles } from './scripts/pdf-files.ts'
-import { splitCatalogue } from './scripts/split-catalogue.ts'
+import { buildTexts } from './scripts/texts/texts-plugin.ts'
 
 /** Builds the client. Relative URLs let the same build be served under any base path. */
 export default defineConfig({
   root: fileURLToPath(new URL('src/client', import.meta.url)),
   base: './',
-  plugins: [lingui(), findLateModules, splitCatalogue, pdfFiles, react({ compiler: true })],
+  plugins: [buildTexts(), findLateModules, pdfFiles, react({ compiler: true })],
   css: { transformer: 'lightningcss', modules: { localsConvention: 'camelCaseOnly' } },
   build: {
     outDir: '../../dist/client',

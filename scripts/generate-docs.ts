@@ -6,20 +6,22 @@ import { configurationPage } from './docs/configuration-page.ts'
 import { differencesPage } from './docs/differences-page.ts'
 import { errorsPage } from './docs/errors-page.ts'
 import { requestLimitsPage } from './docs/request-limits-page.ts'
+import { messageValuesModule } from './texts/message-values.ts'
 
-/** A documentation page that is generated from the source code, so that the page is always up to date. */
+/** A file that is generated from other sources, so that it is always up to date: a page of the documentation or a module. */
 export type PageGenerator = { readonly file: string; readonly make: () => string | Promise<string> }
 
-/** All generated pages. Their paths are relative to `docs/generated`. */
+/** All generated files. Their paths are relative to the root of the repository. */
 export const generatedPages: readonly PageGenerator[] = [
-  { file: 'configuration.md', make: configurationPage },
-  { file: 'api.json', make: apiPage },
-  { file: 'errors.md', make: errorsPage },
-  { file: 'differences.md', make: differencesPage },
-  { file: 'request-limits.md', make: requestLimitsPage },
+  { file: 'docs/generated/configuration.md', make: configurationPage },
+  { file: 'docs/generated/api.json', make: apiPage },
+  { file: 'docs/generated/errors.md', make: errorsPage },
+  { file: 'docs/generated/differences.md', make: differencesPage },
+  { file: 'docs/generated/request-limits.md', make: requestLimitsPage },
+  { file: 'src/client/i18n/message-values.ts', make: messageValuesModule },
 ]
 
-const folder = join(import.meta.dirname, '../docs/generated')
+const folder = join(import.meta.dirname, '..')
 
 /** Returns the file names of the pages that are out of date. */
 export async function stalePages(): Promise<readonly string[]> {
@@ -53,8 +55,7 @@ function contentOf(file: string): string | null {
 async function main(args: readonly string[]): Promise<void> {
   if (!args.includes('--check')) return writePages()
   const stale = await stalePages()
-  for (const file of stale)
-    console.error(`docs/generated/${file} is stale; run node scripts/generate-docs.ts`)
+  for (const file of stale) console.error(`${file} is stale; run node scripts/generate-docs.ts`)
   process.exitCode = stale.length === 0 ? 0 : 1
 }
 

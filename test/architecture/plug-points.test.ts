@@ -1,20 +1,14 @@
-import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { contractEndpoints } from '../../scripts/docs/contract-endpoints.ts'
 import { defaultSettings } from '../../src/shared/contract/setting-fields.ts'
-import { errorStatus } from '../../src/shared/contract/errors.ts'
 import { callsWithoutEvent, hookEvents } from '../../src/shared/contract/hook-events.ts'
 import { routes } from '../../src/shared/contract/routes.ts'
 import {
   callsWithoutEndpoint,
   callsWithoutHookEvent,
-  codesWithoutSentence,
   forgottenActions,
-  forgottenLanguages,
   forgottenRoutes,
-  idsOf,
-  missingTexts,
   unboundEndpoints,
 } from './rules/plug-points.ts'
 import { readTree, treeOf } from './source-tree.ts'
@@ -25,11 +19,6 @@ import { readTree, treeOf } from './source-tree.ts'
  */
 const folder = path.resolve(import.meta.dirname, '../../src')
 const src = readTree(folder)
-const locales = path.join(folder, 'client/i18n/locales')
-const catalogueOf = (language: string) => readFileSync(path.join(locales, `${language}.po`), 'utf8')
-const languages = readdirSync(locales)
-  .filter((file) => file.endsWith('.po'))
-  .map((file) => path.basename(file, '.po'))
 
 const endpoints = await contractEndpoints()
 
@@ -89,37 +78,4 @@ describe('an action', () => {
     }
     expect(forgottenActions(treeOf(sample))).toEqual(['client/actions/b.ts is not in the list of actions'])
   })
-})
-
-describe('a catalogue', () => {
-  test('can be selected', () => expect(forgottenLanguages(src)).toEqual([]))
-  test('that cannot be selected is reported', () => {
-    const sample = {
-      'client/i18n/languages.ts': `import './locales/en.po'`,
-      'client/i18n/locales/en.po': '',
-      'client/i18n/locales/de.po': '',
-    }
-    expect(forgottenLanguages(treeOf(sample))).toEqual(['client/i18n/locales/de.po cannot be chosen'])
-  })
-})
-
-describe.each(languages)('the catalogue %s', (language) => {
-  test('has a sentence for every failure', () => {
-    expect(codesWithoutSentence(Object.keys(errorStatus), catalogueOf(language))).toEqual([])
-  })
-  test('has every text that the client uses', () => {
-    expect(missingTexts(src, catalogueOf(language))).toEqual([])
-  })
-  test('has exactly the texts of the English catalogue', () => {
-    expect([...idsOf(catalogueOf(language))].sort()).toEqual([...idsOf(catalogueOf('en'))].sort())
-  })
-})
-
-test('a missing text and an empty text are reported', () => {
-  const catalogue = 'msgid "a"\nmsgstr "A"\n\nmsgid "b"\nmsgstr ""\n\nmsgid "c"\nmsgstr ""\n"C"\n'
-  expect(missingTexts(treeOf({ 'client/a.ts': `t('a'), t('b'), t('c'), t('d', {})` }), catalogue)).toEqual([
-    'client/a.ts: b',
-    'client/a.ts: d',
-  ])
-  expect(codesWithoutSentence(['busy'], catalogue)).toEqual(['reason.busy is missing'])
 })

@@ -1,5 +1,6 @@
 import type { Permission } from '../../shared/domain/access.ts'
 import type { Path } from '../../shared/domain/path.ts'
+import type { PlainMessageId } from '../i18n/translate.ts'
 import type { ListedEntry } from '../state/listed-entry.ts'
 import { unreachablePath } from '../state/open-folder.ts'
 import type { IconName } from '../ui/icon-names.ts'
@@ -52,8 +53,8 @@ export type MenuGroup = (typeof menuGroups)[number]
  * same list of actions.
  */
 export type Action = {
-  /** The id of the action. Its label in the catalogues is `action.<id>`. */
   readonly id: string
+  readonly label: PlainMessageId
   readonly icon: IconName
   readonly needs?: Permission
   /** A second permission, without which the server refuses what the action does. */

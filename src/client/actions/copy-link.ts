@@ -3,6 +3,7 @@ import type { Action } from './action.ts'
 /** Copies the addresses of the selected entries in this program as text. */
 export const copyLink: Action = {
   id: 'copy-link',
+  label: 'action.copy-link',
   icon: 'link',
   takes: 'some',
   keys: [],

@@ -3,6 +3,7 @@ import { loadTransfers } from './transfer-operations.ts'
 
 export const copyToClipboard: Action = {
   id: 'copy-to-clipboard',
+  label: 'action.copy-to-clipboard',
   icon: 'clipboard-copy',
   needs: 'create',
   takes: 'some',

@@ -3,6 +3,7 @@ import type { Action } from './action.ts'
 
 export const copy: Action = {
   id: 'copy',
+  label: 'action.copy',
   icon: 'copy',
   needs: 'create',
   takes: 'some',

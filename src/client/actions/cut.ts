@@ -3,6 +3,7 @@ import { loadTransfers } from './transfer-operations.ts'
 
 export const cut: Action = {
   id: 'cut',
+  label: 'action.cut',
   icon: 'cut',
   needs: 'rename',
   takes: 'some',

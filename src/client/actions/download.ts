@@ -9,6 +9,7 @@ import type { Action } from './action.ts'
  */
 export const download: Action = {
   id: 'download',
+  label: 'action.download',
   icon: 'download',
   needs: 'download',
   takes: 'any',

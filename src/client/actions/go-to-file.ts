@@ -5,6 +5,7 @@ import type { Action } from './action.ts'
 /** Asks for a part of a file's name and opens the file. */
 export const goToFile: Action = {
   id: 'go-to-file',
+  label: 'action.go-to-file',
   icon: 'search',
   takes: 'nothing',
   suits: () => userOf() !== null,

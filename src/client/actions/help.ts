@@ -3,6 +3,7 @@ import type { Action } from './action.ts'
 
 export const help: Action = {
   id: 'help',
+  label: 'action.help',
   icon: 'help',
   takes: 'nothing',
   keys: ['F1', '?'],

@@ -3,6 +3,7 @@ import type { Action } from './action.ts'
 
 export const move: Action = {
   id: 'move',
+  label: 'action.move',
   icon: 'folder-input',
   needs: 'rename',
   takes: 'some',

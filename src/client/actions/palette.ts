@@ -4,6 +4,7 @@ import type { Action } from './action.ts'
 
 export const palette: Action = {
   id: 'palette',
+  label: 'action.palette',
   icon: 'search',
   takes: 'nothing',
   suits: () => userOf() !== null,

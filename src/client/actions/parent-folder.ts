@@ -4,6 +4,7 @@ import type { Action } from './action.ts'
 
 export const parentFolder: Action = {
   id: 'parent-folder',
+  label: 'action.parent-folder',
   icon: 'folder-up',
   takes: 'nothing',
   suits: ({ folder }) => folder !== root,

@@ -5,6 +5,7 @@ import { loadTransfers } from './transfer-operations.ts'
 /** Pastes the clipboard into the open folder. Moving cut entries needs another permission than copying. */
 export const paste: Action = {
   id: 'paste',
+  label: 'action.paste',
   icon: 'clipboard-paste',
   takes: 'nothing',
   suits: ({ may }) => {

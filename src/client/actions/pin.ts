@@ -4,6 +4,7 @@ import { isTargetPinned, pinTargetOf } from './pin-target.ts'
 
 export const pin: Action = {
   id: 'pin',
+  label: 'action.pin',
   icon: 'pin',
   takes: 'any',
   suits: (context) => isTargetPinned(context) === false && context.folder !== unreachablePath.get(),

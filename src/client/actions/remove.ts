@@ -3,6 +3,7 @@ import type { Action } from './action.ts'
 
 export const remove: Action = {
   id: 'delete',
+  label: 'action.delete',
   icon: 'trash',
   needs: 'delete',
   takes: 'some',

@@ -4,6 +4,7 @@ import type { Action } from './action.ts'
 /** Renames several entries by a rule. The action rename takes exactly one entry (specification 5). */
 export const renameSeveral: Action = {
   id: 'rename-several',
+  label: 'action.rename-several',
   icon: 'pencil',
   needs: 'rename',
   takes: 'some',

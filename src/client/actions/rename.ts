@@ -3,6 +3,7 @@ import type { Action } from './action.ts'
 
 export const rename: Action = {
   id: 'rename',
+  label: 'action.rename',
   icon: 'pencil',
   needs: 'rename',
   takes: 'one',

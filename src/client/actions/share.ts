@@ -8,6 +8,7 @@ import type { Action } from './action.ts'
  */
 export const share: Action = {
   id: 'share',
+  label: 'action.share',
   icon: 'share',
   needs: 'share',
   alsoNeeds: 'download',

@@ -3,6 +3,7 @@ import type { Action } from './action.ts'
 
 export const showInfo: Action = {
   id: 'info',
+  label: 'action.info',
   icon: 'info',
   takes: 'any',
   keys: ['alt+Enter', 'i'],

@@ -6,14 +6,16 @@ import type { Action } from './action.ts'
 
 type ViewAction = {
   readonly view: 'list' | 'mosaic' | 'gallery'
+  readonly label: Action['label']
   readonly mode: ViewMode
   readonly icon: IconName
   readonly digit: 1 | 2 | 3
 }
 
 /** Creates the action that shows the open folder in one view. While the folder has this view, the action does not apply. */
-const actionOf = ({ view, mode, icon, digit }: ViewAction): Action => ({
+const actionOf = ({ view, label, mode, icon, digit }: ViewAction): Action => ({
   id: `show-${view}`,
+  label,
   icon,
   takes: 'nothing',
   suits: () => openFolder.get() !== null && userOf()?.viewMode !== mode,
@@ -23,6 +25,24 @@ const actionOf = ({ view, mode, icon, digit }: ViewAction): Action => ({
   run: () => openFolder.get()?.showView(mode),
 })
 
-export const showList = actionOf({ view: 'list', mode: 'list', icon: 'list', digit: 1 })
-export const showMosaic = actionOf({ view: 'mosaic', mode: 'mosaic', icon: 'grid', digit: 2 })
-export const showGallery = actionOf({ view: 'gallery', mode: 'mosaic gallery', icon: 'gallery', digit: 3 })
+export const showList = actionOf({
+  view: 'list',
+  label: 'action.show-list',
+  mode: 'list',
+  icon: 'list',
+  digit: 1,
+})
+export const showMosaic = actionOf({
+  view: 'mosaic',
+  label: 'action.show-mosaic',
+  mode: 'mosaic',
+  icon: 'grid',
+  digit: 2,
+})
+export const showGallery = actionOf({
+  view: 'gallery',
+  label: 'action.show-gallery',
+  mode: 'mosaic gallery',
+  icon: 'gallery',
+  digit: 3,
+})

@@ -6,8 +6,9 @@ import type { Action } from './action.ts'
  * Creates the action that sorts the open folder by a column, which does nothing while the folder has this order. Without a
  * column, the action reverses the order, as a click on the heading of the sorted column does.
  */
-const actionOf = (by: SortKey | null): Action => ({
+const actionOf = (by: SortKey | null, label: Action['label']): Action => ({
   id: by === null ? 'reverse-order' : `sort-by-${by}`,
+  label,
   icon: 'sort',
   takes: 'nothing',
   suits: () => openFolder.get() !== null,
@@ -21,7 +22,7 @@ const actionOf = (by: SortKey | null): Action => ({
   },
 })
 
-export const sortByName = actionOf('name')
-export const sortBySize = actionOf('size')
-export const sortByModified = actionOf('modified')
-export const reverseOrder = actionOf(null)
+export const sortByName = actionOf('name', 'action.sort-by-name')
+export const sortBySize = actionOf('size', 'action.sort-by-size')
+export const sortByModified = actionOf('modified', 'action.sort-by-modified')
+export const reverseOrder = actionOf(null, 'action.reverse-order')

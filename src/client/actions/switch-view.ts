@@ -3,6 +3,7 @@ import type { Action } from './action.ts'
 
 export const switchView: Action = {
   id: 'switch-view',
+  label: 'action.switch-view',
   icon: 'grid',
   takes: 'nothing',
   keys: [],

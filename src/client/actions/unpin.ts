@@ -3,6 +3,7 @@ import { isTargetPinned, pinTargetOf } from './pin-target.ts'
 
 export const unpin: Action = {
   id: 'unpin',
+  label: 'action.unpin',
   icon: 'pin-off',
   takes: 'any',
   suits: (context) => isTargetPinned(context) === true,

@@ -1,6 +1,7 @@
 import { statusOf } from '../api/call.ts'
 import { useWhenReachable } from '../api/use-when-reachable.ts'
-import { t, useLocale } from '../i18n/translate.ts'
+import { useLocale } from '../i18n/locale.ts'
+import { t } from '../i18n/translate.ts'
 import { useLocation } from '../router/use-location.ts'
 import type { Location } from '../router/router.ts'
 import { session, useUser } from '../state/session.ts'

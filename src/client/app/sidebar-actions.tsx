@@ -35,7 +35,7 @@ export function SidebarActions({ renderItem }: { readonly renderItem: (item: Sid
       <Fragment key={action.id}>
         {renderItem({
           icon: action.icon,
-          label: t(`action.${action.id}`),
+          label: t(action.label),
           disabled: !isAvailable(action, context),
           onClick: () => void action.run(context),
         })}

@@ -1,5 +1,5 @@
-import { addEnglish } from './languages.ts'
-import { messages } from './locales/en.po?drop?lingui'
+import texts from 'virtual:texts/drop'
+import { addPart } from './languages.ts'
 
 // The card through which guests send files imports this file.
-addEnglish(messages)
+addPart('drop', texts)

@@ -1,7 +1,7 @@
 import { createStore, useStore } from '../state/store.ts'
-import { locale } from './translate.ts'
+import { formatterFor } from './locale.ts'
 
-const units = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'] as const
+const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const
 const minuteMs = 60_000
 const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['year', 365 * 24 * 60 * minuteMs],
@@ -11,24 +11,10 @@ const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', minuteMs],
 ]
 
-/** A cache of formatters by language and purpose. */
-const formatters = new Map<string, unknown>()
-
 /**
- * Returns the formatter for a purpose in the language of the page. It is made once, because creating a formatter is slow
- * and every row uses several formatters.
+ * Formats a size in bytes with units in steps of 1024, for example `2.4 MB`. English readers of File Browser know the
+ * unit as `KB`; other languages write it as `Intl` does.
  */
-export function formatterFor<T>(purpose: string, make: (tag: string) => T): T {
-  const tag = intlTag(locale.get())
-  const key = `${tag} ${purpose}`
-  if (!formatters.has(key)) formatters.set(key, make(tag))
-  return formatters.get(key) as T
-}
-
-/** Returns the language tag to pass to `Intl`. Pseudo-languages use the English formats. */
-const intlTag = (tag: string): string => (/-X[AB]$/.test(tag) ? 'en' : tag)
-
-/** Formats a size in bytes with units in steps of 1024, for example `2.4 MB`. */
 export function formatSize(sizeBytes: number): string {
   const step = sizeBytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(sizeBytes) / 10))
   const value = sizeBytes / 1024 ** step
@@ -37,12 +23,17 @@ export function formatSize(sizeBytes: number): string {
     `size${digits}`,
     (tag) => new Intl.NumberFormat(tag, { maximumFractionDigits: digits }),
   )
-  return `${number.format(value)}\u00A0${units[step]}`
+  const unit = units[step] ?? 'byte'
+  return `${number.format(value)}\u00A0${formatterFor(unit, (tag) => nameOfUnit(tag, unit))}`
 }
 
-/** Formats a whole number with grouped digits, for example `1,204`. */
-export const formatCount = (count: number): string =>
-  formatterFor('count', (tag) => new Intl.NumberFormat(tag)).format(count)
+/** Returns the short name of a unit in a language, for example `Mo` in French. */
+function nameOfUnit(tag: string, unit: string): string {
+  const unitDisplay = unit === 'byte' ? 'narrow' : 'short'
+  const parts = new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay }).formatToParts(1)
+  const name = parts.find(({ type }) => type === 'unit')?.value.trim() ?? unit
+  return name === 'kB' && tag.startsWith('en') ? 'KB' : name
+}
 
 /** Formats the exact date and time, for example `11/20/26, 7:26 PM`. */
 export const formatDate = (timeMs: number): string =>

@@ -1,5 +1,5 @@
-import { addEnglish } from './languages.ts'
-import { messages } from './locales/en.po?guest?lingui'
+import texts from 'virtual:texts/guest'
+import { addPart } from './languages.ts'
 
-// The page of a share imports this file. It shows no texts of the second part of the catalogue before a file is opened.
-addEnglish(messages)
+// The page of a share imports this file. It shows no texts of the part `later` before a file is opened.
+addPart('guest', texts)

@@ -1,4 +1,4 @@
-import { formatterFor } from './format.ts'
+import { formatterFor } from './locale.ts'
 
 /** Formats a number with at most the given number of decimals, for example `2.8`. */
 export const formatNumber = (value: number, decimals: number): string =>

@@ -1,5 +1,5 @@
-import { addEnglish } from './languages.ts'
-import { messages } from './locales/en.po?lingui'
+import texts from 'virtual:texts/later'
+import { addPart } from './languages.ts'
 
-// Code that shows texts of the second part of the catalogue imports this file, or is loaded after it.
-addEnglish(messages)
+// Code that shows texts of this part imports this file, or is loaded after it.
+addPart('later', texts)

@@ -1,5 +1,6 @@
-import type { Messages } from '@lingui/core'
 import type { PseudoLocale } from './languages.ts'
+import type { CompiledMessage } from './render-message.ts'
+import type { Texts } from './translate.ts'
 
 const accented: Readonly<Record<string, string>> = {
   a: 'á',
@@ -39,34 +40,21 @@ const accented: Readonly<Record<string, string>> = {
   Y: 'Ý',
 }
 
-/** The part of a compiled plural message that is replaced by the number. */
-const countMark = '#'
-
-/** Translates the English catalogue into a pseudo-language without changing placeholders and plural rules. */
-export function pseudoMessages(tag: PseudoLocale, english: Messages): Messages {
+/** Translates English texts into a pseudo-language without changing placeholders and plural rules. */
+export function pseudoMessages(tag: PseudoLocale, english: Texts): Texts {
   const change = tag === 'en-XA' ? lengthened : reversed
-  return Object.fromEntries(
-    Object.entries(english).map(([id, message]) => [
-      id,
-      (typeof message === 'string' ? change(message) : changedParts(message, change)) as Messages[string],
-    ]),
-  )
+  return Object.fromEntries(Object.entries(english).map(([id, message]) => [id, changed(message, change)]))
 }
 
-/**
- * Changes the texts inside a compiled message. The parts of the message are texts or arguments, and the argument of a
- * plural contains a text for each plural form.
- */
-function changedParts(parts: unknown, change: (text: string) => string): unknown {
-  if (!Array.isArray(parts)) return parts
-  return parts.map((part: unknown) => {
-    if (typeof part === 'string') return part === countMark ? part : change(part)
-    if (!Array.isArray(part) || typeof part[2] !== 'object' || part[2] === null) return part
-    const cases = Object.entries(part[2] as Record<string, unknown>).map(([key, value]) => [
-      key,
-      typeof value === 'string' ? change(value) : changedParts(value, change),
-    ])
-    return [part[0] as unknown, part[1] as unknown, Object.fromEntries(cases) as unknown]
+/** Changes the texts inside a compiled message, also those in the cases of a plural or a selection. */
+function changed(message: CompiledMessage, change: (text: string) => string): CompiledMessage {
+  if (typeof message === 'string') return change(message)
+  return message.map((piece) => {
+    if (typeof piece === 'string') return change(piece)
+    const [name, cases] = piece
+    if (cases === undefined) return piece
+    const entries = Object.entries(cases).map(([key, each]) => [key, changed(each, change)] as const)
+    return [name, Object.fromEntries(entries)]
   })
 }
 

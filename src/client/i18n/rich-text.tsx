@@ -1,23 +1,27 @@
 import { Fragment, type ReactNode } from 'react'
-import { t } from './translate.ts'
+import { formatCount } from './locale.ts'
+import { messagePieces, type MessageId, type ValuesOf } from './translate.ts'
 
-type RichTextProps = {
-  readonly id: string
-  readonly values: Readonly<Record<string, ReactNode>>
+/** The values of a message, in which an element may stand in the place of a text. */
+type NodesOf<Values> = { readonly [Name in keyof Values]: Values[Name] extends number ? number : ReactNode }
+
+type RichTextProps<Id extends MessageId> = {
+  readonly id: Id
+  readonly values: NodesOf<ValuesOf<Id>>
 }
 
 /**
  * Renders a message whose placeholders are replaced by elements, such as a name in bold, at the positions that the
- * translation gives them.
+ * translation gives them. Each element is isolated from the direction of the sentence.
  */
-export function RichText({ id, values }: RichTextProps) {
-  const marked = Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      typeof value === 'number' ? value : `\u0001${name}\u0001`,
-    ]),
+export function RichText<Id extends MessageId>({ id, values }: RichTextProps<Id>) {
+  return messagePieces<ReactNode>(id, values as Readonly<Record<string, ReactNode>>).map((piece, at) =>
+    typeof piece === 'string' ? (
+      <Fragment key={`${at} text`}>{piece}</Fragment>
+    ) : (
+      <bdi key={`${at} value`}>
+        {typeof piece.value === 'number' ? formatCount(piece.value) : piece.value}
+      </bdi>
+    ),
   )
-  return t(id, marked)
-    .split('\u0001')
-    .map((part, at) => <Fragment key={`${at} ${part}`}>{at % 2 === 0 ? part : values[part]}</Fragment>)
 }

@@ -1,15 +1,6 @@
 import { expect, test } from 'vitest'
-import { errorStatus } from '../../shared/contract/errors.ts'
 import { CallError } from '../api/call.ts'
-import catalogue from '../i18n/locales/en.po?raw'
 import { reasonOfSearch } from './reason.ts'
-
-test('every error code has a sentence in the English catalogue', () => {
-  const missing = [...Object.keys(errorStatus), 'offline'].filter(
-    (code) => !catalogue.includes(`msgid "reason.${code}"\n`),
-  )
-  expect(missing).toEqual([])
-})
 
 test.each([
   [new CallError(500), 'search.failed.internal'],

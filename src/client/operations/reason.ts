@@ -1,5 +1,4 @@
 import type { ErrorCode, RefusedValue } from '../../shared/domain/failure.ts'
-import { clientLimits } from '../../shared/domain/limits/client-limits.ts'
 import { CallError, statusOf } from '../api/call.ts'
 import { codeOfStatus } from '../api/error-code.ts'
 import { t } from '../i18n/translate.ts'
@@ -27,12 +26,3 @@ export const reasonOfFault = (fault: ErrorCode | 'offline'): string => t(`reason
 /** Returns the value that the server refused, or null for a failure that names no value. */
 export const refusedValueOf = (thrown: unknown): RefusedValue | null =>
   thrown instanceof CallError ? thrown.refused : null
-
-/** Returns the sentence for a refused password, or null for any other failure. */
-export function refusedPasswordText(thrown: unknown): string | null {
-  if (!(thrown instanceof CallError)) return null
-  if (thrown.refused === 'short-password')
-    return t('login.tooShort', { count: thrown.minimumLength ?? clientLimits.minimumPasswordLength })
-  if (thrown.refused === 'easy-password') return t('login.tooEasy')
-  return thrown.refused === 'password' ? t('settings.password.notAllowed') : null
-}

@@ -1,4 +1,4 @@
-import { t } from '../i18n/translate.ts'
+import { t, type PlainMessageId } from '../i18n/translate.ts'
 import { EmptyState } from './empty-state.tsx'
 import type { IconName } from './icon-names.ts'
 import type { ReactNode } from 'react'
@@ -17,7 +17,9 @@ type ErrorScreenProps = {
 }
 
 /** The icon, the sentence of the specification, and the sentence about what happened and what to do next. */
-const screens: Readonly<Record<number, readonly [icon: IconName, text: string, next: string]>> = {
+const screens: Readonly<
+  Record<number, readonly [icon: IconName, text: PlainMessageId, next: PlainMessageId]>
+> = {
   0: ['cloud-off', 'errors.connection', 'errors.connection.next'],
   403: ['lock', 'errors.forbidden', 'errors.forbidden.next'],
   404: ['search', 'errors.notFound', 'errors.notFound.next'],

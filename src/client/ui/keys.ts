@@ -50,7 +50,7 @@ const arrows: Readonly<Record<string, string>> = {
 }
 
 /** The keys and modifiers that have a text `key.<name>` in the catalogues. */
-const named: readonly string[] = [
+const named = [
   'ctrl',
   'alt',
   'shift',
@@ -65,7 +65,7 @@ const named: readonly string[] = [
   'End',
   'PageUp',
   'PageDown',
-]
+] as const
 
 /**
  * Returns the labels of the keys in a combination as they are printed on keyboards: `ctrl+shift+a` is Ctrl, Shift, A,
@@ -79,5 +79,6 @@ export const keyLabel = (combination: string): string => keyParts(combination).j
 function labelOf(part: string): string {
   const sign = arrows[part] ?? (isMac ? macSigns[part] : undefined)
   if (sign !== undefined) return sign
-  return named.includes(part) ? t(`key.${part}`) : part.toUpperCase()
+  const name = named.find((each) => each === part)
+  return name === undefined ? part.toUpperCase() : t(`key.${name}`)
 }

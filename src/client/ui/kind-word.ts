@@ -1,9 +1,9 @@
-import { t } from '../i18n/translate.ts'
+import { t, type PlainMessageId } from '../i18n/translate.ts'
 import { fileIcon } from './glyphs/file-icon.ts'
 import type { GlyphName } from './glyphs/file-glyphs.ts'
 import type { ListedEntry } from '../state/listed-entry.ts'
 
-const idOfType: Readonly<Partial<Record<ListedEntry['type'], string>>> = {
+const idOfType: Readonly<Partial<Record<ListedEntry['type'], PlainMessageId>>> = {
   image: 'kind.image',
   video: 'kind.video',
   audio: 'kind.audio',
@@ -13,7 +13,7 @@ const idOfType: Readonly<Partial<Record<ListedEntry['type'], string>>> = {
 }
 
 /** The words for files of which only the name tells the kind, by their glyph. */
-const idOfGlyph: Readonly<Partial<Record<GlyphName, string>>> = {
+const idOfGlyph: Readonly<Partial<Record<GlyphName, PlainMessageId>>> = {
   document: 'kind.document',
   sheet: 'kind.sheet',
   slides: 'kind.slides',

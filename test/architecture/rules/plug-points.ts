@@ -70,33 +70,3 @@ export function forgottenActions({ files }: SourceTree): string[] {
     .filter(({ path }) => !listed.has(path))
     .map(({ path }) => `${path} is not in the list of actions`)
 }
-
-/** Finds translation catalogues that no language uses. */
-export function forgottenLanguages({ files, paths }: SourceTree): string[] {
-  const imported = new Set(files.flatMap(({ imports }) => imports.map(({ target }) => target)))
-  return paths
-    .filter((path) => path.endsWith('.po') && !imported.has(path))
-    .map((path) => `${path} cannot be chosen`)
-}
-
-/** Finds error codes for which a translation catalogue has no text. */
-export const codesWithoutSentence = (codes: readonly string[], catalogue: string): string[] =>
-  codes.filter((code) => !idsOf(catalogue).has(`reason.${code}`)).map((code) => `reason.${code} is missing`)
-
-/** Finds text ids that the client uses but a translation catalogue does not contain. */
-export function missingTexts({ files }: SourceTree, catalogue: string): string[] {
-  const known = idsOf(catalogue)
-  return files.flatMap(({ path, program }) => {
-    const missing: string[] = []
-    walk(program, (node) => {
-      if (!isCallOf(node, 't')) return
-      const id = (node['arguments'] as readonly SyntaxNode[])[0]?.['value']
-      if (typeof id === 'string' && !known.has(id)) missing.push(`${path}: ${id}`)
-    })
-    return path.startsWith('client/') ? missing : []
-  })
-}
-
-/** Returns the ids for which a translation catalogue contains a text. */
-export const idsOf = (catalogue: string): Set<string> =>
-  new Set([...catalogue.matchAll(/^msgid "(.+)"\nmsgstr (?:""\n)?"[^"]/gm)].map((match) => match[1] ?? ''))

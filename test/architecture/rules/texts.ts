@@ -1,5 +1,5 @@
+import { readModule } from '../../../scripts/texts/id-uses.ts'
 import { walk, type SyntaxNode, type SourceFile, type SourceTree } from '../source-tree.ts'
-import { idsOf } from './plug-points.ts'
 
 /** Attributes whose values are shown to users or read aloud by screen readers. */
 const visibleAttributes = [
@@ -52,33 +52,10 @@ function isShown(node: SyntaxNode, parents: readonly SyntaxNode[]): boolean {
   )
 }
 
-/**
- * Finds texts of a translation catalogue that the client does not use. The client uses a text when it contains the
- * complete id, or a template literal that matches the beginning of the id (`t(`action.${id}`)`).
- */
-export function unusedTexts({ files }: SourceTree, catalogue: string): string[] {
-  const literals = new Set<string>()
-  const beginnings = new Set<string>()
-  for (const { path, program } of files) {
-    if (!path.startsWith('client/')) continue
-    walk(program, (node) => {
-      if (node.type === 'Literal' && typeof node['value'] === 'string') literals.add(node['value'])
-      const beginning = beginningOf(node)
-      if (beginning !== '') beginnings.add(beginning)
-    })
-  }
-  return [...idsOf(catalogue)].filter(
-    (id) => !literals.has(id) && ![...beginnings].some((beginning) => id.startsWith(beginning)),
-  )
-}
-
-/**
- * Returns the constant beginning of a template literal when it can be the beginning of an id, such as `errors.` in
- * `errors.${code}`.
- */
-function beginningOf(node: SyntaxNode): string {
-  if (node.type !== 'TemplateLiteral') return ''
-  const [first] = node['quasis'] as readonly { value: { cooked: string } }[]
-  const text = first?.value.cooked ?? ''
-  return /^[a-zA-Z][\w-]*(\.[\w-]+)*\.$/.test(text) ? text : ''
+/** Finds messages of the catalogue that the client does not use. */
+export function unusedTexts({ files }: SourceTree, ids: ReadonlySet<string>): string[] {
+  const used = files
+    .filter(({ path }) => path.startsWith('client/') && !path.endsWith('message-values.ts'))
+    .flatMap(({ path, text }) => readModule(path, text, ids).uses.flatMap((use) => use.ids))
+  return [...ids].filter((id) => !used.includes(id))
 }

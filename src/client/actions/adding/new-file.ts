@@ -3,6 +3,7 @@ import type { Action } from '../action.ts'
 
 export const newFile: Action = {
   id: 'new-file',
+  label: 'action.new-file',
   icon: 'file-plus',
   needs: 'create',
   takes: 'nothing',

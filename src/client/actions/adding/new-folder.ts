@@ -3,6 +3,7 @@ import type { Action } from '../action.ts'
 
 export const newFolder: Action = {
   id: 'new-folder',
+  label: 'action.new-folder',
   icon: 'folder-plus',
   needs: 'create',
   takes: 'nothing',

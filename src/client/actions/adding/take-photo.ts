@@ -4,6 +4,7 @@ import type { Action } from '../action.ts'
 /** Takes a photo with the camera of the device and uploads it. The action is offered on touch screens only. */
 export const takePhoto: Action = {
   id: 'take-photo',
+  label: 'action.take-photo',
   icon: 'camera',
   needs: 'create',
   takes: 'nothing',

@@ -4,6 +4,7 @@ import type { Action } from '../action.ts'
 /** Uploads files that the user chooses in the picker of the browser. */
 export const uploadFiles: Action = {
   id: 'upload-files',
+  label: 'action.upload-files',
   icon: 'upload',
   needs: 'create',
   takes: 'nothing',

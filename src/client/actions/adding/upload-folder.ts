@@ -4,6 +4,7 @@ import type { Action } from '../action.ts'
 /** Uploads a folder that the user chooses in the picker of the browser, with everything in it. */
 export const uploadFolder: Action = {
   id: 'upload-folder',
+  label: 'action.upload-folder',
   icon: 'folder-input',
   needs: 'create',
   takes: 'nothing',

@@ -3,6 +3,7 @@ import type { Action } from '../action.ts'
 
 export const upload: Action = {
   id: 'upload',
+  label: 'action.upload',
   icon: 'upload',
   needs: 'create',
   takes: 'nothing',

@@ -5,6 +5,7 @@ import type { Action } from '../action.ts'
 /** Packs the selected entries into a new archive in the open folder. The user chooses its name and format. */
 export const compress: Action = {
   id: 'compress',
+  label: 'action.compress',
   icon: 'archive',
   needs: 'create',
   takes: 'some',

@@ -6,6 +6,7 @@ import type { Action } from '../action.ts'
 /** Extracts an archive into a new folder. The user chooses where. */
 export const extract: Action = {
   id: 'extract',
+  label: 'action.extract',
   icon: 'archive',
   needs: 'create',
   takes: 'one',

@@ -5,6 +5,7 @@ import type { Action } from '../action.ts'
 /** Opens the selected entry in a new tab of the browser. The list itself handles Ctrl+Enter. */
 export const openInNewTab: Action = {
   id: 'open-in-new-tab',
+  label: 'action.open-in-new-tab',
   icon: 'external',
   takes: 'one',
   keys: [],

@@ -5,6 +5,7 @@ import type { Action } from '../action.ts'
 /** Opens the selected entry in this tab. The list itself handles Enter and the double click. */
 export const open: Action = {
   id: 'open',
+  label: 'action.open',
   icon: 'eye',
   takes: 'one',
   keys: [],

@@ -4,6 +4,7 @@ import type { Action } from '../action.ts'
 /** Shows the content of the selected entries above the list. The list itself handles Space. */
 export const quickLook: Action = {
   id: 'quick-look',
+  label: 'action.quick-look',
   icon: 'fit',
   takes: 'some',
   suits: () => openFolder.get() !== null,

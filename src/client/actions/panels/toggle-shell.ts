@@ -7,6 +7,7 @@ const isOffered = config().EnableExec
 /** Shows or hides the shell. Servers that run no commands do not have it (specification 6). */
 export const toggleShell: Action = {
   id: 'shell',
+  label: 'action.shell',
   icon: 'terminal',
   needs: 'execute',
   takes: 'nothing',

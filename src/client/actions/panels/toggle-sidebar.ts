@@ -5,6 +5,7 @@ import type { Action } from '../action.ts'
 /** Shows or hides the sidebar. Where the window has no room for the full sidebar, it opens above the page. */
 export const toggleSidebar: Action = {
   id: 'toggle-sidebar',
+  label: 'action.toggle-sidebar',
   icon: 'menu',
   takes: 'nothing',
   keys: ['ctrl+b'],

@@ -4,6 +4,7 @@ import type { Action } from '../action.ts'
 
 export const clearSelection: Action = {
   id: 'clear-selection',
+  label: 'action.clear-selection',
   icon: 'close',
   takes: 'nothing',
   keys: ['Escape'],

@@ -3,6 +3,7 @@ import type { Action } from '../action.ts'
 
 export const invertSelection: Action = {
   id: 'invert-selection',
+  label: 'action.invert-selection',
   icon: 'refresh',
   takes: 'nothing',
   keys: ['ctrl+i'],

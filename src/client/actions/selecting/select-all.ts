@@ -3,6 +3,7 @@ import type { Action } from '../action.ts'
 
 export const selectAll: Action = {
   id: 'select-all',
+  label: 'action.select-all',
   icon: 'check',
   takes: 'nothing',
   keys: ['ctrl+a'],

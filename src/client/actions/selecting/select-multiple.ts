@@ -3,6 +3,7 @@ import type { Action } from '../action.ts'
 
 export const selectMultiple: Action = {
   id: 'select-multiple',
+  label: 'action.select-multiple',
   icon: 'list-checks',
   takes: 'nothing',
   keys: [],

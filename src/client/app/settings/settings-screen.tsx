@@ -1,4 +1,5 @@
 import '../../i18n/later-texts.ts'
+import '../../i18n/settings-texts.ts'
 import { QueryClientProvider, QueryErrorResetBoundary, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { CallError, statusOf } from '../../api/call.ts'

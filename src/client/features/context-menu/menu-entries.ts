@@ -56,7 +56,7 @@ const groupOf = (
       const hint = missing === null ? keyHintOf(action) : t(`action.needs.${missing}`)
       return {
         id: action.id,
-        label: t(`action.${action.id}`),
+        label: t(action.label),
         icon: action.icon,
         ...(hint !== undefined && { hint }),
         isDangerous: group === 'delete',

@@ -32,7 +32,7 @@ export function EmptyFolder({ context }: { readonly context: ActionContext }) {
             icon={action.icon}
             onClick={() => void action.run(context)}
           >
-            {t(`action.${action.id}`)}
+            {t(action.label)}
           </Button>
         ))}
       </EmptyState>

@@ -3,7 +3,7 @@ import { CallError, statusOf } from '../../api/call.ts'
 import { config } from '../../api/config.ts'
 import { type Credentials, login } from '../../api/session.ts'
 import { t } from '../../i18n/translate.ts'
-import { refusedPasswordText } from '../../operations/reason.ts'
+import { refusedPasswordText } from '../../operations/refused-password.ts'
 import { challengeResponse, resetChallenge } from './challenge.tsx'
 import { signUp } from './sign-up.ts'
 

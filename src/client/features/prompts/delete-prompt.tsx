@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Path } from '../../../shared/domain/path.ts'
-import { formatCount } from '../../i18n/format.ts'
+import { formatCount } from '../../i18n/locale.ts'
 import { parseCount } from '../../i18n/later-formats.ts'
 import { t } from '../../i18n/translate.ts'
 import { createOperationContext } from '../../operations/operation-context.ts'

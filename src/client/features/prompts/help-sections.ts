@@ -1,7 +1,7 @@
 import { isPermitted, type Action } from '../../actions/action.ts'
 import { activeKeys } from '../../actions/action-keys.ts'
 import { actions } from '../../actions/actions.ts'
-import { t } from '../../i18n/translate.ts'
+import { t, type PlainMessageId } from '../../i18n/translate.ts'
 import { may } from '../../state/session.ts'
 import { keyParts } from '../../ui/keys.ts'
 
@@ -19,27 +19,27 @@ const firstKeys = ['F1', 'F2', 'Delete', 'Escape', 'ctrl+s', 'ctrl+f'] as const
 
 /** The keys that the list and the frame handle themselves, in addition to the keys of the actions. */
 const fixedKeys: Readonly<
-  Record<'go' | 'selection' | 'screen', readonly (readonly [string, ...string[]])[]>
+  Record<'go' | 'selection' | 'screen', readonly (readonly [PlainMessageId, ...string[]])[]>
 > = {
   go: [
-    ['move', 'ArrowUp', 'ArrowDown', 'Home', 'End', 'PageUp', 'PageDown'],
-    ['openSelected', 'Enter'],
-    ['quickLook', 'Space'],
-    ['openInNewTab', 'ctrl+Enter'],
-    ['openFolder', 'ArrowRight'],
-    ['leaveFolder', 'ArrowLeft'],
+    ['prompt.help.move', 'ArrowUp', 'ArrowDown', 'Home', 'End', 'PageUp', 'PageDown'],
+    ['prompt.help.openSelected', 'Enter'],
+    ['prompt.help.quickLook', 'Space'],
+    ['prompt.help.openInNewTab', 'ctrl+Enter'],
+    ['prompt.help.openFolder', 'ArrowRight'],
+    ['prompt.help.leaveFolder', 'ArrowLeft'],
   ],
   selection: [
-    ['extend', 'shift+ArrowDown'],
-    ['toggle', 'ctrl+Space', 'Insert'],
-    ['moveFocusOnly', 'ctrl+ArrowDown'],
+    ['prompt.help.extend', 'shift+ArrowDown'],
+    ['prompt.help.toggle', 'ctrl+Space', 'Insert'],
+    ['prompt.help.moveFocusOnly', 'ctrl+ArrowDown'],
   ],
   screen: [
-    ['nextRegion', 'F6'],
-    ['previousRegion', 'shift+F6'],
-    ['contextMenu', 'shift+F10', 'ContextMenu'],
-    ['largerTiles', 'ctrl++'],
-    ['smallerTiles', 'ctrl+-'],
+    ['prompt.help.nextRegion', 'F6'],
+    ['prompt.help.previousRegion', 'shift+F6'],
+    ['prompt.help.contextMenu', 'shift+F10', 'ContextMenu'],
+    ['prompt.help.largerTiles', 'ctrl++'],
+    ['prompt.help.smallerTiles', 'ctrl+-'],
   ],
 }
 
@@ -95,12 +95,12 @@ function sectionOf({ id }: Action): 'go' | 'files' | 'selection' | 'screen' {
 const isListed = (action: Action): boolean => activeKeys(action).length > 0 && isPermitted(action, { may })
 
 const lineOf = (action: Action): HelpLine => ({
-  text: t(`action.${action.id}`),
+  text: t(action.label),
   ways: activeKeys(action).map(keyParts),
 })
 
-const fixedLine = (text: string, keys: readonly string[]): HelpLine => ({
-  text: t(`prompt.help.${text}`),
+const fixedLine = (text: PlainMessageId, keys: readonly string[]): HelpLine => ({
+  text: t(text),
   ways: keys.map(keyParts),
 })
 

@@ -1,4 +1,4 @@
-import { formatterFor } from '../../i18n/format.ts'
+import { formatterFor } from '../../i18n/locale.ts'
 import { t } from '../../i18n/translate.ts'
 import { visibleName } from '../../ui/visible-name.ts'
 import { fileKinds, kindsIn, wordsWithoutOptions } from './query-words.ts'

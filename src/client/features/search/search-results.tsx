@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { root } from '../../../shared/domain/path.ts'
-import { formatCount } from '../../i18n/format.ts'
+import { formatCount } from '../../i18n/locale.ts'
 import { RichText } from '../../i18n/rich-text.tsx'
 import { t } from '../../i18n/translate.ts'
 import { listFilter } from '../../listing/grid/list-filter.ts'

@@ -1,4 +1,4 @@
-import { supportedLanguages } from '../../i18n/languages.ts'
+import { languageNames, languageTags } from '../../i18n/language-list.ts'
 import { t } from '../../i18n/translate.ts'
 import { SelectField } from '../../ui/select-field.tsx'
 
@@ -14,27 +14,19 @@ type LanguageFieldProps = {
  * that saving other fields does not change it.
  */
 export function LanguageField({ value, onChange, disabled = false }: LanguageFieldProps) {
-  const tags = [...new Set([...supportedLanguages, ...(value === '' ? [] : [value])])]
+  const chosen = languageTags.find((tag) => tag === value.toLowerCase()) ?? value
+  const others = chosen === '' || chosen in languageNames ? [] : [{ value, label: value }]
   return (
     <SelectField
       label={t('settings.language')}
-      value={value}
+      value={chosen}
       disabled={disabled}
       onChange={({ target }) => onChange(target.value)}
       options={[
         { value: '', label: t('settings.language.browser') },
-        ...tags.map((tag) => ({ value: tag, label: nameOfLanguage(tag), lang: tag })),
+        ...languageTags.map((tag) => ({ value: tag, label: languageNames[tag], lang: tag })),
+        ...others,
       ]}
     />
   )
-}
-
-/** Returns the name of a language in the language itself, or its tag when the browser does not know it. */
-function nameOfLanguage(tag: string): string {
-  try {
-    const name = new Intl.DisplayNames([tag], { type: 'language', fallback: 'code' }).of(tag) ?? tag
-    return name.slice(0, 1).toLocaleUpperCase(tag) + name.slice(1)
-  } catch {
-    return tag
-  }
 }

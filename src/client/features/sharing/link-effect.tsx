@@ -22,10 +22,12 @@ export function LinkEffect({ fields, name }: LinkEffectProps) {
   )
 }
 
+type Who = 'link' | 'linkUntil' | 'password' | 'passwordUntil'
+
 type EffectValues = { readonly name: string; readonly date: string }
 
 /** Returns the sentence for a mode. `who` tells whether guests need a password, and whether the link ends. */
-function effectOf(mode: ShareMode, who: string, values: EffectValues): string {
+function effectOf(mode: ShareMode, who: Who, values: EffectValues): string {
   if (mode === 'upload-only') return t(`share.dropEffect.${who}`, values)
   return mode === 'view-only' ? t(`share.viewEffect.${who}`, values) : t(`share.effect.${who}`, values)
 }

@@ -1,4 +1,4 @@
-import { t } from '../../i18n/translate.ts'
+import { t, type PlainMessageId } from '../../i18n/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
@@ -12,7 +12,7 @@ type LinkSortingProps = {
 }
 
 /** The text of each column's heading. */
-const headings: Readonly<Record<LinkColumn, string>> = {
+const headings: Readonly<Record<LinkColumn, PlainMessageId>> = {
   path: 'share.path',
   end: 'share.duration',
   owner: 'share.owner',

@@ -1,13 +1,13 @@
 import type { ErrorCode } from '../../../shared/domain/failure.ts'
 import { byteLength, pathLimits } from '../../../shared/domain/name-bytes.ts'
-import { formatCount } from '../../i18n/format.ts'
+import { formatCount } from '../../i18n/locale.ts'
 import { t } from '../../i18n/translate.ts'
 import { reasonOfFault } from '../../operations/reason.ts'
-import type { RefusedUploadName, UploadFailureReason, UploadJob } from '../../state/upload-job.ts'
+import type { RefusedUploadName, UploadJob } from '../../state/upload-job.ts'
 import { visibleName } from '../../ui/visible-name.ts'
 
 /** The error codes whose usual text does not say what an upload needs next. */
-const explainedCodes: readonly (ErrorCode | UploadFailureReason)[] = [
+const explainedCodes = [
   'bad-name',
   'changed-meanwhile',
   'forbidden',
@@ -20,7 +20,7 @@ const explainedCodes: readonly (ErrorCode | UploadFailureReason)[] = [
   'too-large',
   'truncated',
   'unavailable',
-]
+] as const satisfies readonly ErrorCode[]
 
 /** Returns why an upload has failed and what the user can do next. */
 export function refusalOfUpload({ name, fault, permission, refusedName }: UploadJob): string {
@@ -28,7 +28,8 @@ export function refusalOfUpload({ name, fault, permission, refusedName }: Upload
   if (permission === 'create' || permission === 'modify') return t(`uploads.failed.needs.${permission}`)
   if (permission !== null) return t(`reason.needs.${permission}`)
   if (refusedName !== null) return refusedNameText(refusedName, name)
-  return explainedCodes.includes(fault) ? t(`uploads.failed.${fault}`) : reasonOfFault(fault)
+  const explained = explainedCodes.find((code) => code === fault)
+  return explained === undefined ? reasonOfFault(fault) : t(`uploads.failed.${explained}`)
 }
 
 /** Returns why a name is refused. Names the folder when it is not the name of the upload itself. */

@@ -1,4 +1,4 @@
-import { formatCount } from '../../i18n/format.ts'
+import { formatCount } from '../../i18n/locale.ts'
 import { formatPercent } from '../../i18n/later-formats.ts'
 import { t } from '../../i18n/translate.ts'
 import { uploads } from '../../operations/uploads.ts'

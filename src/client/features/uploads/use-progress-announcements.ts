@@ -6,7 +6,7 @@ import { setTitle } from '../../state/page-title.ts'
 import type { UploadPhase, UploadSummary } from '../../state/upload-summary.ts'
 
 /** The states of the queue that screen readers announce when they begin. A login opens a dialog, which announces itself. */
-const announcedPhases: readonly UploadPhase[] = ['paused', 'waiting']
+const announcedPhases = ['paused', 'waiting'] as const satisfies readonly UploadPhase[]
 
 /**
  * Shows the percentage in the title of the tab, and announces to screen readers each quarter, and that the uploads pause
@@ -20,7 +20,8 @@ export function useProgressAnnouncements({ isRunning, percent, phase }: UploadSu
     }
   }, [isRunning, quarter])
   useEffect(() => {
-    if (announcedPhases.includes(phase)) announce(t(`uploads.announced.${phase}`))
+    const announced = announcedPhases.find((each) => each === phase)
+    if (announced !== undefined) announce(t(`uploads.announced.${announced}`))
   }, [phase])
   useEffect(() => {
     setTitle({ prefix: isRunning ? `↑ ${formatPercent(percent / 100)}` : '' })

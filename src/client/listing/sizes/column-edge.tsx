@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import type { SortKey } from '../../../shared/domain/sorting.ts'
 import '../../i18n/later-texts.ts'
-import { t } from '../../i18n/translate.ts'
+import { t, type PlainMessageId } from '../../i18n/translate.ts'
 import { listColumns } from './column-widths.ts'
 import { currentWidths, minColumnRem, resizeColumn, tracksOf } from './resize-column.ts'
 import styles from './column-edge.module.css'
@@ -13,7 +13,7 @@ const keyStepPx = 8
  * Renders the edge at the end of a column heading. Dragging it and the arrow keys resize the column, a double click fits
  * the column to the rows in the document, and Home restores the initial width.
  */
-export function ColumnEdge({ by, label }: { readonly by: SortKey; readonly label: string }) {
+export function ColumnEdge({ by, label }: { readonly by: SortKey; readonly label: PlainMessageId }) {
   const edge = useRef<HTMLSpanElement>(null)
   const widthPx = useColumnWidth(edge)
   const onPointerDown = (event: PointerEvent<HTMLSpanElement>): void => {

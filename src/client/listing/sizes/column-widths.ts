@@ -1,10 +1,11 @@
 import type { CSSProperties } from 'react'
 import type { SortKey } from '../../../shared/domain/sorting.ts'
+import type { PlainMessageId } from '../../i18n/translate.ts'
 import { createDeviceStore } from '../../state/device/device-store.ts'
 import { useStore } from '../../state/store.ts'
 
 /** The columns of the list, in the order on screen, with the ids of their headings. */
-export const listColumns: readonly { readonly by: SortKey; readonly label: string }[] = [
+export const listColumns: readonly { readonly by: SortKey; readonly label: PlainMessageId }[] = [
   { by: 'name', label: 'listing.name' },
   { by: 'size', label: 'listing.size' },
   { by: 'modified', label: 'listing.modified' },

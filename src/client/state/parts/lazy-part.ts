@@ -7,6 +7,7 @@ import {
   useState,
 } from 'react'
 import { PartLoadError } from './part-load-error.ts'
+import { loadingTexts } from './text-loading.ts'
 
 /**
  * Time limit for loading the code of a part (specification 9): 2 minutes, so that a slow mobile connection still
@@ -52,7 +53,11 @@ export function lazyPart<P extends object>(
   let loaded: ComponentType<P> | null = null
   let loading: Promise<void> | null = null
   const attempt = async (): Promise<void> => {
-    loaded = await load().catch(load)
+    const component = await load().catch(load)
+    // Without the texts of its language, the part would be shown in English first.
+    const texts = loadingTexts()
+    if (texts !== null) await texts
+    loaded = component
   }
   const request = (): Promise<void> => {
     if (loading !== null) return loading

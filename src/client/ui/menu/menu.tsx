@@ -1,7 +1,7 @@
 import type { RefObject } from 'react'
 import { I18nProvider } from 'react-aria-components/I18nProvider'
 import { Menu as AriaMenu, MenuItem, Popover, Separator } from 'react-aria-components/Menu'
-import { useLocale } from '../../i18n/translate.ts'
+import { useLocale } from '../../i18n/locale.ts'
 import type { MenuEntry } from './menu-entry.ts'
 import { classNames } from '../class-names.ts'
 import { addIcons, Icon } from '../icon.tsx'

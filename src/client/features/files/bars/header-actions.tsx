@@ -66,7 +66,7 @@ export function HeaderActions({
             .filter((action) => place !== 'header' || isInPhoneMenu(action))
             .map((action) => ({
               id: action.id,
-              label: t(`action.${action.id}`),
+              label: t(action.label),
               icon: action.icon,
               isDisabled: reasonOf(action) !== undefined,
               run: () => void action.run(context),
@@ -77,8 +77,8 @@ export function HeaderActions({
           <IconButton
             key={action.id}
             icon={iconOf(action)}
-            label={t(`action.${action.id}`)}
-            hint={action.id === 'switch-view' ? t(`action.${next.id}`) : keyHintOf(action)}
+            label={t(action.label)}
+            hint={action.id === 'switch-view' ? t(next.label) : keyHintOf(action)}
             blockedBy={reasonOf(action)}
             badge={action.id === 'download' && place === 'header' ? context.selected.length : undefined}
             aria-pressed={action.id === 'select-multiple' ? context.isMultiple : undefined}

@@ -35,7 +35,7 @@ export function NewMenu({ path }: { readonly path: Path }) {
       placement={isFloating ? 'top end' : 'bottom end'}
       entries={offered.map((action) => ({
         id: action.id,
-        label: t(`action.${action.id}`),
+        label: t(action.label),
         icon: action.icon,
         run: () => void action.run(context),
       }))}

@@ -1,7 +1,7 @@
 import { type MouseEvent, useEffect } from 'react'
 import { isAvailable, type ActionContext } from '../../../actions/action.ts'
 import { actions } from '../../../actions/actions.ts'
-import { formatCount } from '../../../i18n/format.ts'
+import { formatCount } from '../../../i18n/locale.ts'
 import { t } from '../../../i18n/translate.ts'
 import { contextMenu } from '../../../state/context-menu.ts'
 import { selection, setMultiple } from '../../../state/selection.ts'
@@ -38,7 +38,7 @@ export function SelectionBar({ context }: { readonly context: ActionContext }) {
           <IconButton
             key={action.id}
             icon={action.icon}
-            label={t(`action.${action.id}`)}
+            label={t(action.label)}
             onClick={() => void action.run(context)}
           />
         ))}

@@ -44,7 +44,7 @@ function textOf({
 }: {
   readonly isFiltered: boolean
   readonly isComplete: boolean
-}): string {
+}): 'search.matches' | 'listing.items' | 'listing.itemsSoFar' {
   if (isFiltered) return 'search.matches'
   return isComplete ? 'listing.items' : 'listing.itemsSoFar'
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Path } from '../../../../shared/domain/path.ts'
 import { callJson } from '../../../api/call.ts'
-import { formatCount } from '../../../i18n/format.ts'
+import { formatCount } from '../../../i18n/locale.ts'
 import { t } from '../../../i18n/translate.ts'
 import type { ListedEntry } from '../../../state/listed-entry.ts'
 import { useMay } from '../../../state/session.ts'

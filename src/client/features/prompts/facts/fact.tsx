@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react'
-import { formatCount, formatDate, formatSize, useRelativeTime } from '../../../i18n/format.ts'
+import { formatDate, formatSize, useRelativeTime } from '../../../i18n/format.ts'
+import { formatCount } from '../../../i18n/locale.ts'
 import { t } from '../../../i18n/translate.ts'
 import { copyText } from '../../../operations/copying/copy-text.ts'
 import { notifyFailure } from '../../../state/notices.ts'

@@ -1,7 +1,7 @@
 import type { Path } from '../../../../shared/domain/path.ts'
 import { offers } from '../../../api/config.ts'
 import { formatSize } from '../../../i18n/format.ts'
-import { t } from '../../../i18n/translate.ts'
+import { t, type PlainMessageId } from '../../../i18n/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { Fact, SizeText } from './fact.tsx'
@@ -36,7 +36,7 @@ export function TreeSizeFact({ folders, selected = noTotals }: TreeSizeFactProps
 }
 
 /** The button stays the same element in each state, so that it keeps the focus. */
-const labelOf: Readonly<Record<Measurement['kind'], string>> = {
+const labelOf: Readonly<Record<Measurement['kind'], PlainMessageId>> = {
   idle: 'buttons.calculate',
   running: 'buttons.cancel',
   complete: 'buttons.calculateAgain',

@@ -8,7 +8,7 @@ import type { IconName } from '../../../ui/icon-names.ts'
 import type { PaletteItem } from './palette-items.ts'
 
 /** The pages of the settings in the order of their navigation. The report of a takeover is found there only. */
-const pages: readonly SettingsPageName[] = ['profile', 'shares', 'global', 'users', 'audit']
+const pages = ['profile', 'shares', 'global', 'users', 'audit'] as const satisfies readonly SettingsPageName[]
 
 const themeIcons: Readonly<Record<ThemeChoice, IconName>> = {
   instance: 'contrast',

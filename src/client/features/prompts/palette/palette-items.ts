@@ -39,7 +39,7 @@ export const actionItems = (context: ActionContext, isFile: boolean): readonly P
     .map((action) => ({
       id: `action ${action.id}`,
       section: 'actions',
-      label: t(`action.${action.id}`),
+      label: t(action.label),
       words: wordsOf(action),
       icon: action.icon,
       key: keyHintOf(action),

@@ -1,8 +1,8 @@
 import type { AuditAction } from '../../../../shared/domain/audit-actions.ts'
-import { t } from '../../../i18n/translate.ts'
+import { t, type PlainMessageId } from '../../../i18n/translate.ts'
 
 /** The texts of the fields of users. The forms have the same texts. */
-const userLabels: Readonly<Record<string, string>> = {
+const userLabels: Readonly<Record<string, PlainMessageId>> = {
   username: 'settings.users.username',
   password: 'settings.users.password',
   scope: 'settings.scope',
@@ -23,7 +23,7 @@ const userLabels: Readonly<Record<string, string>> = {
 }
 
 /** The texts of the settings of the server. */
-const settingLabels: Readonly<Record<string, string>> = {
+const settingLabels: Readonly<Record<string, PlainMessageId>> = {
   signup: 'settings.signup',
   hideLoginButton: 'settings.hideLoginButton',
   createUserDir: 'settings.createUserDir',

@@ -12,6 +12,12 @@ import { WordsField } from '../words-field.tsx'
 import type { SettingsDraft } from './use-settings-draft.ts'
 import { useSettingsForm } from './use-settings-form.ts'
 
+const viewModes = [
+  ['list', 'settings.viewMode.list'],
+  ['mosaic', 'settings.viewMode.mosaic'],
+  ['mosaic gallery', 'settings.viewMode.gallery'],
+] as const
+
 const switches = ['hideDotfiles', 'singleClick', 'dateFormat', 'redirectAfterCopyMove'] as const
 
 /** Renders the values that new users start with. */
@@ -34,10 +40,7 @@ export function DefaultsForm({ settings }: { readonly settings: SettingsDraft })
         <SelectField
           label={t('settings.viewMode')}
           value={defaults.viewMode}
-          options={(['list', 'mosaic', 'mosaic gallery'] as const).map((mode) => ({
-            value: mode,
-            label: t(`settings.viewMode.${mode.replace('mosaic ', '')}`),
-          }))}
+          options={viewModes.map(([value, label]) => ({ value, label: t(label) }))}
           onChange={({ target }) => set({ viewMode: target.value as UserDefaults['viewMode'] })}
         />
         {switches.map((name) => (

@@ -1,14 +1,20 @@
-/** The events that Stowage knows, such as `before_upload`. Their names are translated. */
-const knownHook = /^(before|after)_(copy|delete|rename|save|upload)$/
+const changes = ['copy', 'delete', 'rename', 'save', 'upload'] as const
 
-export const isKnownHook = (name: string): boolean => knownHook.test(name)
+/** An event that Stowage knows, such as `before_upload`. Its name is translated. */
+export type KnownHook = `${'before' | 'after'}_${(typeof changes)[number]}`
+
+const knownHooks: readonly string[] = changes.flatMap((change) => [`before_${change}`, `after_${change}`])
+
+export const isKnownHook = (name: string): name is KnownHook => knownHooks.includes(name)
 
 /**
  * Returns the names of events in the order in which the page shows them: for each change, the event before it and then
  * the event after it. Events that Stowage does not know come last, in the order of the server.
  */
 export function orderHooks(names: readonly string[]): readonly string[] {
-  const known = names.filter(isKnownHook).toSorted((a, b) => compareTexts(orderKeyOf(a), orderKeyOf(b)))
+  const known = names
+    .filter((name) => isKnownHook(name))
+    .toSorted((a, b) => compareTexts(orderKeyOf(a), orderKeyOf(b)))
   return [...known, ...names.filter((name) => !isKnownHook(name))]
 }
 

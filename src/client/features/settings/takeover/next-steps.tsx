@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import type { TakeoverStepResource } from '../../../../shared/contract/server.ts'
 import { RichText } from '../../../i18n/rich-text.tsx'
 import { t } from '../../../i18n/translate.ts'
@@ -48,7 +47,7 @@ export function NextSteps({ steps, leftCount }: NextStepsProps) {
   )
 }
 
-function valuesOf({ user, userId, count, kind }: TakeoverStepResource): Readonly<Record<string, ReactNode>> {
+function valuesOf({ user, userId, count, kind }: TakeoverStepResource) {
   const name = (
     <Link to={`/settings/users/${userId}`}>
       <bdi>{visibleName(user)}</bdi>

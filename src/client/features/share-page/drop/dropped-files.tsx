@@ -88,7 +88,7 @@ function DroppedRow({ dropped, queue, onRemove }: DroppedRowProps) {
 
 function StateText({ dropped: { state, fault, file } }: { readonly dropped: DroppedFile }) {
   if (state === 'failed') return <span className={styles.failed}>{faultText(fault)}</span>
-  const word = state === 'chosen' ? '' : t(`drop.state.${state}`)
+  const word = state === 'chosen' || state === 'sending' ? '' : t(`drop.state.${state}`)
   return (
     <span className={styles.muted}>
       {[word, formatSize(file.size)].filter((text) => text !== '').join(' · ')}
@@ -97,7 +97,7 @@ function StateText({ dropped: { state, fault, file } }: { readonly dropped: Drop
 }
 
 /** The refusals that have a sentence of their own. */
-const explained: readonly (ErrorCode | null)[] = [
+const explained = [
   'bad-name',
   'changed-meanwhile',
   'forbidden',
@@ -106,8 +106,8 @@ const explained: readonly (ErrorCode | null)[] = [
   'not-signed-in',
   'too-large',
   'too-many-files',
-]
+] as const satisfies readonly ErrorCode[]
 
 /** Returns why a file was refused, in plain words. */
 const faultText = (fault: ErrorCode | null): string =>
-  t(`drop.failed.${explained.includes(fault) ? String(fault) : 'other'}`)
+  t(`drop.failed.${explained.find((code) => code === fault) ?? 'other'}`)

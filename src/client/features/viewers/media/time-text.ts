@@ -1,4 +1,4 @@
-import { locale } from '../../../i18n/translate.ts'
+import { locale } from '../../../i18n/locale.ts'
 
 /** Returns a time as players print it: `1:05`, or `2:01:05`. */
 export function timeText(timeS: number): string {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { Object3D } from 'three'
-import { formatCount } from '../../../i18n/format.ts'
+import { formatCount } from '../../../i18n/locale.ts'
 import { t } from '../../../i18n/translate.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { addIcons } from '../../../ui/icon.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { formatCount } from '../../../i18n/format.ts'
+import { formatCount } from '../../../i18n/locale.ts'
 import { t } from '../../../i18n/translate.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'

@@ -43,7 +43,7 @@ export const readLockfile = (): Lockfile =>
 export function rootPackages({ packages }: Lockfile): string[] {
   const imported = readTree(path.join(root, 'src')).files.flatMap(({ imports }) =>
     imports
-      .filter(({ from, target, isType }) => target === null && !isType && !from.startsWith('node:'))
+      .filter(({ from, target, isType }) => target === null && !isType && !/^(node|virtual):/.test(from))
       .map(({ from }) => packageOf(from)),
   )
   return [...new Set([...imported, ...Object.keys(packages['']?.dependencies ?? {})])].sort()

@@ -70,6 +70,12 @@ function readClient(ids: ReadonlySet<string>): ReadonlyMap<string, ClientModule>
   )
 }
 
+const staticImportsOf = (file: string, modules: ReadonlyMap<string, ClientModule>): readonly string[] =>
+  (modules.get(file)?.imports ?? [])
+    .filter(({ isLate }) => !isLate)
+    .map(({ from }) => path.posix.join(path.posix.dirname(file), from))
+    .filter((target) => modules.has(target))
+
 function partsOfModules(modules: ReadonlyMap<string, ClientModule>): ReadonlyMap<string, TextPart> {
   const parts = new Map<string, TextPart>()
   for (const [part, entries] of entriesOfParts) {
@@ -79,10 +85,7 @@ function partsOfModules(modules: ReadonlyMap<string, ClientModule>): ReadonlyMap
     // A set yields the values that are added while it is read.
     for (const file of reached) {
       if (!parts.has(file)) parts.set(file, part)
-      for (const { from, isLate } of modules.get(file)?.imports ?? []) {
-        const target = path.posix.join(path.posix.dirname(file), from)
-        if (!isLate && modules.has(target)) reached.add(target)
-      }
+      for (const target of staticImportsOf(file, modules)) reached.add(target)
     }
   }
   for (const [part, folder] of foldersOfParts)

@@ -36,7 +36,7 @@ export function buildTexts(): Plugin {
       if (id === '\0virtual:texts') return textFilesModule(version)
       const [, part] = /^\0virtual:texts\/(\w+)$/.exec(id) ?? []
       if (part === undefined) return undefined
-      return `export default JSON.parse(${JSON.stringify(JSON.stringify(runsOf(part as TextPart, numbers, englishTexts())))})`
+      return `export const texts = JSON.parse(${JSON.stringify(JSON.stringify(runsOf(part as TextPart, numbers, englishTexts())))})`
     },
     transform(code, id) {
       const [file = ''] = id.split('?')

@@ -1,4 +1,4 @@
-import texts from 'virtual:texts/drop'
+import { texts } from 'virtual:texts/drop'
 import { addPart } from './languages.ts'
 
 // The card through which guests send files imports this file.

@@ -1,5 +1,5 @@
 import { languageTags, textFileOf } from 'virtual:texts'
-import firstTexts from 'virtual:texts/first'
+import { texts as firstTexts } from 'virtual:texts/first'
 import { waitForTexts } from '../state/parts/text-loading.ts'
 import { chooseLocale } from './choose-locale.ts'
 import { locale } from './locale.ts'

@@ -122,7 +122,7 @@ export type MessageValues = {
   'done.move': { readonly count: number; readonly name: string | number; readonly folder: string | number }
   'done.rename': { readonly count: number }
   'done.upload': { readonly count: number }
-  'done.uploadPartly': { readonly count: number; readonly failed: string | number }
+  'done.uploadPartly': { readonly count: number; readonly failed: number }
   'drag.already-here': null
   'drag.copy': { readonly count: number; readonly folder: string | number }
   'drag.forbidden': null
@@ -150,7 +150,7 @@ export type MessageValues = {
   'drop.maxFiles': { readonly count: number }
   'drop.notSent': { readonly count: number }
   'drop.note': null
-  'drop.received': { readonly count: string | number; readonly total: string | number }
+  'drop.received': { readonly count: string | number; readonly total: number }
   'drop.remove': { readonly name: string | number }
   'drop.retry': { readonly name: string | number }
   'drop.send': { readonly count: number }
@@ -266,7 +266,7 @@ export type MessageValues = {
   'failed.rename': { readonly name: string | number }
   'failed.rename.gone': { readonly name: string | number; readonly to: string | number }
   'failed.rename.to': { readonly name: string | number; readonly to: string | number }
-  'failed.some': { readonly failed: string | number; readonly of: string | number }
+  'failed.some': { readonly failed: number; readonly of: string | number }
   'failed.upload': { readonly count: number }
   'file.noPermission': null
   'file.noPreview': null
@@ -406,6 +406,7 @@ export type MessageValues = {
   'login.wait': { readonly seconds: number }
   'login.waiting': { readonly count: number }
   'login.wrong': null
+  'login.wrongAndWait': { readonly seconds: number }
   'losses.attributes': { readonly count: number; readonly name: string | number }
   'losses.other-names': { readonly count: number; readonly name: string | number }
   'losses.owner': { readonly count: number; readonly name: string | number }
@@ -421,7 +422,7 @@ export type MessageValues = {
   'name.twice': { readonly name: string | number }
   'notices.details': null
   'palette.actions': null
-  'palette.best': { readonly count: string | number }
+  'palette.best': { readonly count: number }
   'palette.chosen': { readonly name: string | number }
   'palette.commandKeys': { readonly run: string | number; readonly files: string | number; readonly close: string | number }
   'palette.commands': { readonly key: string | number }
@@ -455,7 +456,7 @@ export type MessageValues = {
   'path.label': null
   'path.missing': null
   'path.none': null
-  'path.showAll': { readonly count: string | number }
+  'path.showAll': { readonly count: number }
   'path.suggestions': null
   'pins.down': null
   'pins.gone': null
@@ -536,9 +537,11 @@ export type MessageValues = {
   'prompt.info.copyPath': null
   'prompt.info.copyPlace': null
   'prompt.info.copySum': { readonly algorithm: string | number }
-  'prompt.info.directly': { readonly count: string | number }
+  'prompt.info.directly': { readonly count: number }
   'prompt.info.exposure': null
+  'prompt.info.exposureTime': { readonly seconds: string | number }
   'prompt.info.files': null
+  'prompt.info.focalLength': { readonly length: string | number }
   'prompt.info.folderTitle': null
   'prompt.info.folders': null
   'prompt.info.lens': null
@@ -587,7 +590,7 @@ export type MessageValues = {
   'prompt.renameSeveral.replace': null
   'prompt.renameSeveral.replacement': null
   'prompt.renameSeveral.start': null
-  'prompt.renameSeveral.title': { readonly count: string | number }
+  'prompt.renameSeveral.title': { readonly count: number }
   'prompt.renameSeveral.unchanged': null
   'prompt.replace.choiceFor': { readonly name: string | number }
   'prompt.replace.count': { readonly count: number; readonly of: string | number; readonly folder: string | number }
@@ -815,7 +818,6 @@ export type MessageValues = {
   'settings.failed.invalid': null
   'settings.failed.link': null
   'settings.failed.range': { readonly least: string | number; readonly most: string | number }
-  'settings.failed.refused': { readonly reason: string | number }
   'settings.files': null
   'settings.hideDotfiles': null
   'settings.hideLoginButton': null
@@ -1123,7 +1125,7 @@ export type MessageValues = {
   'share.received': { readonly count: number }
   'share.receivedFiles': { readonly count: string | number }
   'share.receivedFrom': { readonly guest: string | number }
-  'share.receivedLatest': { readonly count: string | number }
+  'share.receivedLatest': { readonly count: number }
   'share.save': null
   'share.schedule': null
   'share.scheduleHint': null
@@ -1172,6 +1174,8 @@ export type MessageValues = {
   'status.polling': null
   'status.reconnecting': null
   'status.rowsRemoved': { readonly count: number; readonly name: string | number }
+  'text.list': { readonly first: string | number; readonly second: string | number }
+  'text.sentences': { readonly first: string | number; readonly second: string | number }
   'title.403': null
   'title.404': null
   'title.500': null
@@ -1205,9 +1209,9 @@ export type MessageValues = {
   'uploads.failed.not-found': null
   'uploads.failed.renameFile': null
   'uploads.failed.timeout': null
-  'uploads.failed.too-deep': { readonly limit: string | number }
+  'uploads.failed.too-deep': { readonly limit: number }
   'uploads.failed.too-large': null
-  'uploads.failed.too-long': { readonly size: string | number; readonly limit: string | number }
+  'uploads.failed.too-long': { readonly size: string | number; readonly limit: number }
   'uploads.failed.truncated': null
   'uploads.failed.unavailable': null
   'uploads.files.deciding': { readonly count: number }
@@ -1259,14 +1263,14 @@ export type MessageValues = {
   'usage.label': null
   'usage.text': { readonly used: string | number; readonly total: string | number }
   'viewer.archive.content': null
-  'viewer.archive.cut': { readonly count: string | number }
+  'viewer.archive.cut': { readonly count: number }
   'viewer.archive.cutOff': null
   'viewer.archive.damaged': null
   'viewer.archive.download': { readonly name: string | number }
   'viewer.archive.empty': null
   'viewer.archive.encrypted': null
   'viewer.archive.hidden': { readonly count: number }
-  'viewer.archive.more': { readonly count: string | number }
+  'viewer.archive.more': { readonly count: number }
   'viewer.archive.path': null
   'viewer.archive.unreadable': null
   'viewer.arranging': null
@@ -1285,6 +1289,7 @@ export type MessageValues = {
   'viewer.copyValue': null
   'viewer.cut': { readonly size: string | number }
   'viewer.damaged': null
+  'viewer.decoded': { readonly percent: string | number }
   'viewer.decoding': null
   'viewer.delimiter': null
   'viewer.delimiter.comma': null
@@ -1323,7 +1328,7 @@ export type MessageValues = {
   'viewer.layout.strip': null
   'viewer.listSize': { readonly count: number }
   'viewer.missingChapter': { readonly name: string | number }
-  'viewer.model': { readonly name: string | number; readonly count: string | number }
+  'viewer.model': { readonly name: string | number; readonly count: number }
   'viewer.modelBroken': null
   'viewer.modelExtension': { readonly extension: string | number }
   'viewer.modelTools': null
@@ -1339,10 +1344,10 @@ export type MessageValues = {
   'viewer.noSound': { readonly codec: string | number }
   'viewer.notPrinted': { readonly name: string | number }
   'viewer.objectSize': { readonly count: number }
-  'viewer.ofPages': { readonly count: string | number }
   'viewer.original': null
   'viewer.page': { readonly page: string | number }
   'viewer.pageNumber': null
+  'viewer.pageOf': { readonly page: string | number; readonly total: string | number }
   'viewer.pages': null
   'viewer.password': null
   'viewer.pause': null
@@ -1364,7 +1369,7 @@ export type MessageValues = {
   'viewer.printing': { readonly page: string | number; readonly count: string | number }
   'viewer.quickLook': { readonly name: string | number }
   'viewer.readingOptions': null
-  'viewer.readingRows': { readonly count: string | number }
+  'viewer.readingRows': { readonly count: number }
   'viewer.recent': null
   'viewer.remoteImage': { readonly host: string | number }
   'viewer.repeatAll': null
@@ -1372,7 +1377,7 @@ export type MessageValues = {
   'viewer.repeatOne': null
   'viewer.resumed': { readonly time: string | number }
   'viewer.rotate': null
-  'viewer.rowLimit': { readonly count: string | number }
+  'viewer.rowLimit': { readonly count: number }
   'viewer.rowNumber': null
   'viewer.rows': { readonly count: number }
   'viewer.rowsOf': { readonly count: number; readonly shown: string | number }

@@ -1,4 +1,4 @@
-import texts from 'virtual:texts/settings'
+import { texts } from 'virtual:texts/settings'
 import { addPart } from './languages.ts'
 
 // The settings import this file.

@@ -106,8 +106,11 @@ test.each([
   expect(say({ a: compileMessage(message) }, 'a', values as Record<string, string | number>)).toBe(text)
 })
 
-test.each(['{date, date}', '{count, plural, one {#}'])('the message %j is refused', (message) => {
-  expect(() => compileMessage(message)).toThrow()
+test.each([
+  ['{date, date}', 'cannot contain'],
+  ['{count, plural, one {#}', 'syntax error'],
+])('the message %j is refused', (message, fault) => {
+  expect(() => compileMessage(message)).toThrow(fault)
 })
 
 test.each([

@@ -1,4 +1,5 @@
 import { childOf, isWithin, type Path } from '../../shared/domain/path.ts'
+import { sentences } from '../i18n/joined-texts.ts'
 import { t } from '../i18n/translate.ts'
 import { clearClipboard, clipboard, type ClipboardContent } from '../state/clipboard.ts'
 import { transferEntries, type TransferContext } from './transfer.ts'
@@ -16,7 +17,7 @@ export async function pasteInto(context: TransferContext, to: Path): Promise<voi
     return isFolder && path !== null && isWithin(to, path)
   })
   if (parent !== undefined)
-    return context.notifyFailure(`${t('failed.paste', { name: parent.name })} ${t('reason.into-itself')}`)
+    return context.notifyFailure(sentences(t('failed.paste', { name: parent.name }), t('reason.into-itself')))
   const isDone = await transferEntries(context, { verb, from: folder, to, entries })
   if (isDone && verb === 'move' && areSameEntries(clipboard.get(), content)) clearClipboard()
 }

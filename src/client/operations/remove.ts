@@ -1,5 +1,6 @@
 import { childOf, type Path } from '../../shared/domain/path.ts'
 import { statusOf } from '../api/call.ts'
+import { sentences } from '../i18n/joined-texts.ts'
 import { t } from '../i18n/translate.ts'
 import type { ListedEntry } from '../state/listed-entry.ts'
 import type { RefusedEntry } from '../state/open-folder.ts'
@@ -53,7 +54,7 @@ export async function removeEntries(
   if (refusals.length === 0) return context.notify(t('done.delete', named))
   const [first] = refusals
   if (first && entries.length === 1) {
-    context.notifyFailure(`${t('failed.delete', { name: first.entry.name })} ${first.reason}`)
+    context.notifyFailure(sentences(t('failed.delete', { name: first.entry.name }), first.reason))
   } else {
     const refused = refusals.map(({ entry }) => entry)
     notifyRefusals(context, {

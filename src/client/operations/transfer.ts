@@ -7,6 +7,7 @@ import {
   root,
   type Path,
 } from '../../shared/domain/path.ts'
+import { sentences } from '../i18n/joined-texts.ts'
 import { t } from '../i18n/translate.ts'
 import { filesUrl } from '../router/router.ts'
 import type { ConflictQueue } from '../state/conflict-queue.ts'
@@ -54,7 +55,7 @@ export async function transferEntries(context: TransferContext, transfer: Transf
     if (steps.length > 0) await runTransfer(context, transfer, steps)
     return true
   } catch (thrown) {
-    context.notifyFailure(`${t('failed.list')} ${reasonOf(thrown)}`)
+    context.notifyFailure(sentences(t('failed.list'), reasonOf(thrown)))
     return false
   }
 }

@@ -1,6 +1,7 @@
 import { clientLimits } from '../../shared/domain/limits/client-limits.ts'
 import { parentOf, type Path } from '../../shared/domain/path.ts'
 import { isAborted, statusOf } from '../api/call.ts'
+import { sentences } from '../i18n/joined-texts.ts'
 import { t } from '../i18n/translate.ts'
 import { announce } from '../state/announcements.ts'
 import { createPersonalStore, userSignal, registerPersonal } from '../state/personal.ts'
@@ -134,7 +135,7 @@ export async function upload(
     const choices = plan.conflicts.length > 0 ? await conflicts.ask(plan.conflicts, plan.jobs.length) : []
     if (!signal.aborted) uploads.add(jobsAfterChoices(plan, choices))
   } catch (thrown) {
-    if (!isAborted(thrown)) context.notifyFailure(`${t('failed.list')} ${reasonOf(thrown)}`)
+    if (!isAborted(thrown)) context.notifyFailure(sentences(t('failed.list'), reasonOf(thrown)))
   } finally {
     plannedBatches.delete(batch)
     if (!untilLogout.aborted) showPreparation()

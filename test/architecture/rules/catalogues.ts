@@ -48,7 +48,8 @@ function faultsOf(tag: string, { english, translation }: CatalogueMessage): stri
 
 /** Finds plurals without a category of the language, and branches `one` that stand for exactly one. */
 export function pluralFaults(tag: string, text: string): string[] {
-  const categories = new Intl.PluralRules(tag).resolvedOptions().pluralCategories
+  const rules = new Intl.PluralRules(tag)
+  const categories = rules.resolvedOptions().pluralCategories
   const faults: string[] = []
   const visit = (nodes: readonly IcuNode[]): void => {
     for (const node of nodes) {
@@ -58,7 +59,8 @@ export function pluralFaults(tag: string, text: string): string[] {
       if (node.type === 'select') continue
       const names = cases.map(([name]) => name)
       for (const category of categories)
-        if (!names.includes(category)) faults.push(`lacks the plural category ${category}`)
+        if (!names.includes(category) && isReached(rules, category, names))
+          faults.push(`lacks the plural category ${category}`)
       // In Russian, 21 files take the branch `one`, so that it needs the number.
       const one = node.options['one']?.value
       if (one !== undefined && !showsNumber(one, node.value)) faults.push('has a branch one without #')
@@ -67,6 +69,13 @@ export function pluralFaults(tag: string, text: string): string[] {
   visit(parseMessage(text))
   return faults
 }
+
+/** Returns true when a number has the category and no case of its own, such as `=1`. */
+const isReached = (rules: Intl.PluralRules, category: string, names: readonly string[]): boolean =>
+  category !== 'other' &&
+  [...Array(200).keys(), 1_000_000].some(
+    (count) => rules.select(count) === category && !names.includes(`=${count}`),
+  )
 
 const showsNumber = (nodes: readonly IcuNode[], name: string): boolean =>
   nodes.some((node) => node.type === 'pound' || (node.type === 'argument' && node.value === name))

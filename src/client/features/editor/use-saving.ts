@@ -2,6 +2,7 @@ import type { EditorState } from '@codemirror/state'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { Path } from '../../../shared/domain/path.ts'
 import { isAborted, statusOf } from '../../api/call.ts'
+import { sentences } from '../../i18n/joined-texts.ts'
 import { t } from '../../i18n/translate.ts'
 import { reasonOf } from '../../operations/reason.ts'
 import { announce } from '../../state/announcements.ts'
@@ -73,7 +74,7 @@ export function useSaving({ path, loaded, code, onVersion }: SavingOptions): Sav
       if (statusOf(thrown) === 412) setConflict('changed')
       else if (statusOf(thrown) === 404) setConflict('removed')
       else if (!isAborted(thrown))
-        notifyFailure(`${t('editor.notSaved', { name: nameOf(path) })} ${reasonOf(thrown)}`)
+        notifyFailure(sentences(t('editor.notSaved', { name: nameOf(path) }), reasonOf(thrown)))
       return null
     } finally {
       setBusy(false)

@@ -99,5 +99,5 @@ function loginFailureText(thrown: unknown): string {
   if (status >= 500) return t('errors.internal')
   const seconds = thrown instanceof CallError ? thrown.retryAfterSeconds : null
   if (status !== 429 || seconds === null) return t('login.wrong')
-  return `${t('login.wrong')}. ${t('login.wait', { seconds })}`
+  return t('login.wrongAndWait', { seconds })
 }

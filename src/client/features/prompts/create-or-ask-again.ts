@@ -1,4 +1,5 @@
 import type { Path } from '../../../shared/domain/path.ts'
+import { sentences } from '../../i18n/joined-texts.ts'
 import { t } from '../../i18n/translate.ts'
 import { createFile, createFolder } from '../../operations/create.ts'
 import { createOperationContext } from '../../operations/operation-context.ts'
@@ -23,7 +24,7 @@ export function createOrAskAgain({ kind, folder, name }: TypedCreation): void {
     const askAgain = (): void => prompt.set({ kind, folder, refused: { typed: name, reason } })
     if (location.get() === address && prompt.get().kind === 'none') askAgain()
     else
-      context.notifyFailure(`${t('failed.create', { name })} ${reason}`, [], {
+      context.notifyFailure(sentences(t('failed.create', { name }), reason), [], {
         label: t(`action.${kind}`),
         run: askAgain,
       })

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react'
+import { listText } from '../../i18n/joined-texts.ts'
 import { t } from '../../i18n/translate.ts'
 import type { NameConflict } from '../../state/conflict-queue.ts'
 import { Button } from '../../ui/button.tsx'
@@ -101,5 +102,5 @@ function outcomeText(outcome: ConflictOutcome, verb: NameConflict['verb']): stri
   const parts = (['replaced', 'kept', 'skipped', 'sent'] as const)
     .filter((part) => outcome[part] > 0)
     .map((part) => t(`prompt.replace.outcome.${part}`, { count: outcome[part], verb }))
-  return parts.join(', ')
+  return listText(parts)
 }

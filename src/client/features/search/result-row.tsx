@@ -1,5 +1,6 @@
 import { nameOf, parentOf, type Path } from '../../../shared/domain/path.ts'
 import { clock, formatDate, formatRelative, formatSize } from '../../i18n/format.ts'
+import { listText } from '../../i18n/joined-texts.ts'
 import { t } from '../../i18n/translate.ts'
 import { EntryPicture } from '../../listing/grid/entry-picture.tsx'
 import cells from '../../listing/grid/grid-cells.module.css'
@@ -128,7 +129,7 @@ function factsOf(
   const name = visibleName(nameOf(entry.path))
   if (entry.facts === null) return { size: '', date: '', exact: '', label: name }
   if (entry.facts.isUnreachable)
-    return { size: '—', date: '—', exact: '', label: `${name}, ${t('kind.unreachable')}` }
+    return { size: '—', date: '—', exact: '', label: listText([name, t('kind.unreachable')]) }
   const { sizeBytes, modifiedMs } = entry.facts
   const exact = formatDate(modifiedMs)
   const date = hasExactDates ? exact : formatRelative(modifiedMs)
@@ -137,6 +138,6 @@ function factsOf(
     size: size || '—',
     date,
     exact,
-    label: [name, kindWord(listedEntryOf(entry)), size, date].filter(Boolean).join(', '),
+    label: listText([name, kindWord(listedEntryOf(entry)), size, date]),
   }
 }

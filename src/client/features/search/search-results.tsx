@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { root } from '../../../shared/domain/path.ts'
 import { formatCount } from '../../i18n/locale.ts'
-import { RichText } from '../../i18n/rich-text.tsx'
+import { sentences } from '../../i18n/joined-texts.ts'
 import { t } from '../../i18n/translate.ts'
 import { listFilter } from '../../listing/grid/list-filter.ts'
 import { filesUrl, navigate } from '../../router/router.ts'
@@ -261,14 +261,10 @@ function Outcome({ search }: { readonly search: FolderSearch }) {
     )
   if (isTruncated) return <p className={styles.note}>{t('search.truncated', { count: entries.length })}</p>
   if (isSearching(search) || entries.length > 0) return null
+  const nothing = noKindText(text, 'below') ?? t('search.nothing', { text: visibleName(text) })
   return (
     <p className={styles.note}>
-      <span>
-        {noKindText(text, 'below') ?? (
-          <RichText id="search.nothing" values={{ text: <bdi>{visibleName(text)}</bdi> }} />
-        )}
-        {hidesDotfiles && ` ${t('search.hiddenFiles')}`}
-      </span>
+      <span>{hidesDotfiles ? sentences(nothing, t('search.hiddenFiles')) : nothing}</span>
       {search.folder !== root && (
         <Button kind="quiet" icon="search" onClick={searchAllFolders}>
           {t('search.allFolders')}

@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from 'react'
 import type { ResourceItem } from '../../../shared/contract/resources.ts'
 import type { PublicResource } from '../../../shared/contract/shares.ts'
 import { childOf } from '../../../shared/domain/path.ts'
-import { formatCount } from '../../i18n/locale.ts'
 import { t } from '../../i18n/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
@@ -206,9 +205,7 @@ function Rows({ path, folder, isMultiple, names, choose, firstShown, onVisit }: 
       </ul>
       {rest > 0 && (
         <div className={styles.more}>
-          <Button onClick={() => show(shown + rowsPerStep)}>
-            {t('guest.more', { count: formatCount(rest) })}
-          </Button>
+          <Button onClick={() => show(shown + rowsPerStep)}>{t('guest.more', { count: rest })}</Button>
           {shown > rowsPerStep && <Button onClick={() => show(items.length)}>{t('guest.showAll')}</Button>}
         </div>
       )}

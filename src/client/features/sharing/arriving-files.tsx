@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { RunningReceptionResource } from '../../../shared/contract/shares.ts'
 import { formatDate, formatSize, useRelativeTime } from '../../i18n/format.ts'
+import { sentences } from '../../i18n/joined-texts.ts'
 import { t } from '../../i18n/translate.ts'
 import { reasonOf } from '../../operations/reason.ts'
 import { FileName } from '../../ui/file-name.tsx'
@@ -53,7 +54,7 @@ function ArrivingFile({ hash, file: { id, name, guest, size, received, startedMs
       </span>
       {failure !== null && (
         <p role="alert" className={styles.failure}>
-          {t('share.failed.endUpload')} {failure}
+          {sentences(t('share.failed.endUpload'), failure)}
         </p>
       )}
     </li>

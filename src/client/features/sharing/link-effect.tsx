@@ -1,5 +1,6 @@
 import type { ShareMode } from '../../../shared/contract/shares.ts'
 import { formatDate } from '../../i18n/format.ts'
+import { sentences } from '../../i18n/joined-texts.ts'
 import { t } from '../../i18n/translate.ts'
 import { endOf, isAhead, startOf, type LinkFields } from './link-terms.ts'
 import styles from './sharing.module.css'
@@ -14,10 +15,12 @@ export function LinkEffect({ fields, name }: LinkEffectProps) {
   const holder = hasPassword ? 'password' : 'link'
   const who = endMs === null ? holder : (`${holder}Until` as const)
   const date = endMs === null ? '' : formatDate(endMs)
+  const effect = effectOf(fields.mode, who, { name, date })
   return (
     <output className={styles.effect}>
-      {effectOf(fields.mode, who, { name, date })}{' '}
-      {startMs !== null && isAhead(startMs) && t('share.effect.from', { date: formatDate(startMs) })}
+      {startMs !== null && isAhead(startMs)
+        ? sentences(effect, t('share.effect.from', { date: formatDate(startMs) }))
+        : effect}
     </output>
   )
 }

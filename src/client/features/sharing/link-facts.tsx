@@ -1,5 +1,6 @@
 import type { ShareResource } from '../../../shared/contract/shares.ts'
 import { formatDate, useRelativeTime } from '../../i18n/format.ts'
+import { listText } from '../../i18n/joined-texts.ts'
 import { t } from '../../i18n/translate.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { isAhead } from './link-terms.ts'
@@ -18,8 +19,8 @@ export const LinkFacts = ({ link }: LinkFactsProps) => (
     )}
     {link.drop !== undefined && (
       <span className={styles.fact}>
-        <Icon name="upload" size={14} /> {t('share.mode.upload-only')},{' '}
-        {t('share.received', { count: link.drop.receivedFiles })}
+        <Icon name="upload" size={14} />{' '}
+        {listText([t('share.mode.upload-only'), t('share.received', { count: link.drop.receivedFiles })])}
       </span>
     )}
     {link.hasPassword && (

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { ShareMode, ShareResource } from '../../../shared/contract/shares.ts'
+import { sentences } from '../../i18n/joined-texts.ts'
 import { t } from '../../i18n/translate.ts'
 import { reasonOf } from '../../operations/reason.ts'
 import { closePrompt } from '../../state/prompt.ts'
@@ -119,7 +120,7 @@ export function LinkForm({ link, isFolder, name, onSave, onCancel }: LinkFormPro
       {link !== null && <ReceivedFiles link={link} />}
       {state.failure !== null && (
         <p role="alert" className={styles.failure}>
-          {t(link === null ? 'share.failed.create' : 'share.failed.change')} {state.failure}
+          {sentences(t(link === null ? 'share.failed.create' : 'share.failed.change'), state.failure)}
         </p>
       )}
     </Dialog>

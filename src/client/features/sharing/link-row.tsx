@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { ShareResource } from '../../../shared/contract/shares.ts'
+import { sentences } from '../../i18n/joined-texts.ts'
 import { t } from '../../i18n/translate.ts'
 import { reasonOf } from '../../operations/reason.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -64,7 +65,7 @@ export function LinkRow({ link, focused, onEdit }: LinkRowProps) {
       <ReceivedFiles link={link} />
       {failure !== null && (
         <p role="alert" className={styles.failure}>
-          {t('share.failed.delete')} {failure}
+          {sentences(t('share.failed.delete'), failure)}
         </p>
       )}
     </li>

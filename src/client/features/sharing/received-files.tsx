@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ReceivedFileResource, ShareResource } from '../../../shared/contract/shares.ts'
 import { formatDate, formatSize, useRelativeTime } from '../../i18n/format.ts'
-import { formatCount } from '../../i18n/locale.ts'
+import { sentences } from '../../i18n/joined-texts.ts'
 import { t } from '../../i18n/translate.ts'
 import { reasonOf } from '../../operations/reason.ts'
 import { FileName } from '../../ui/file-name.tsx'
@@ -24,7 +24,7 @@ export function ReceivedFiles({ link }: ReceivedFilesProps) {
   return (
     <details className={styles.received} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
-        {t('share.receivedFiles', { count: formatCount(count) })}
+        {t('share.receivedFiles', { count })}
         {arriving > 0 && !isOpen && (
           <span className={styles.muted}> {t('share.arriving', { count: arriving })}</span>
         )}
@@ -39,7 +39,7 @@ function ReceivedList({ hash }: { readonly hash: string }) {
   if (error !== null)
     return (
       <p role="alert" className={styles.failure}>
-        {t('share.failed.received')} {reasonOf(error)}
+        {sentences(t('share.failed.received'), reasonOf(error))}
       </p>
     )
   if (data === undefined) return <Spinner />
@@ -57,7 +57,7 @@ function ReceivedList({ hash }: { readonly hash: string }) {
         </ul>
       )}
       {total > files.length && (
-        <p className={styles.muted}>{t('share.receivedLatest', { count: formatCount(files.length) })}</p>
+        <p className={styles.muted}>{t('share.receivedLatest', { count: files.length })}</p>
       )}
     </>
   )

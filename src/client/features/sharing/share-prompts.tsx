@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { sentences } from '../../i18n/joined-texts.ts'
 import { t } from '../../i18n/translate.ts'
 import { reasonOf } from '../../operations/reason.ts'
 import { closePrompt, prompt } from '../../state/prompt.ts'
@@ -36,9 +37,7 @@ export function SharePrompts() {
     <ErrorBoundary
       resetKey={now.kind === 'share' ? now.path : now.link.hash}
       renderFallback={(thrown, retry) => (
-        <PlainDialog onRetry={retry}>
-          {t('share.failed.load')} {reasonOf(thrown)}
-        </PlainDialog>
+        <PlainDialog onRetry={retry}>{sentences(t('share.failed.load'), reasonOf(thrown))}</PlainDialog>
       )}
     >
       <QueryBoundary fallback={<LoadingDialog />}>

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../../shared/domain/failure.ts'
 import { byteLength, pathLimits } from '../../../shared/domain/name-bytes.ts'
-import { formatCount } from '../../i18n/locale.ts'
+import { sentences } from '../../i18n/joined-texts.ts'
 import { t } from '../../i18n/translate.ts'
 import { reasonOfFault } from '../../operations/reason.ts'
 import type { RefusedUploadName, UploadJob } from '../../state/upload-job.ts'
@@ -34,15 +34,15 @@ export function refusalOfUpload({ name, fault, permission, refusedName }: Upload
 
 /** Returns why a name is refused. Names the folder when it is not the name of the upload itself. */
 function refusedNameText({ name, fault }: RefusedUploadName, own: string): string {
-  if (fault === 'too-deep') return t('uploads.failed.too-deep', { limit: formatCount(pathLimits.pathBytes) })
+  if (fault === 'too-deep') return t('uploads.failed.too-deep', { limit: pathLimits.pathBytes })
   const reason =
     fault === 'too-long'
       ? t('uploads.failed.too-long', {
-          size: formatCount(byteLength(name)),
-          limit: formatCount(pathLimits.nameBytes),
+          size: byteLength(name),
+          limit: pathLimits.nameBytes,
         })
       : t(`name.${fault}`)
   return name === own
-    ? `${reason} ${t('uploads.failed.renameFile')}`
+    ? sentences(reason, t('uploads.failed.renameFile'))
     : t('uploads.failed.folderName', { name: visibleName(name), reason })
 }

@@ -35,5 +35,6 @@ function pictureName(nowMs: number): string {
   const time = formatDate(nowMs)
     .replaceAll(/[/\\:]/g, '-')
     .replaceAll(/\s/g, ' ')
-  return `${t('uploads.pasted', { time })}.png`
+  // A name with direction marks could not be typed again.
+  return `${t('uploads.pasted', { time }).replaceAll(/[\u200E\u200F\u061C\u2066-\u2069]/g, '')}.png`
 }

@@ -1,5 +1,6 @@
 import { memo, type ReactNode } from 'react'
 import { formatDate, formatSize, useRelativeTime } from '../../i18n/format.ts'
+import { listText } from '../../i18n/joined-texts.ts'
 import { t } from '../../i18n/translate.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { classNames } from '../../ui/class-names.ts'
@@ -97,7 +98,7 @@ export const GridRow = memo(function GridRow({
       tabIndex={isTabStop ? 0 : -1}
       aria-rowindex={ariaRow}
       aria-selected={isSelected}
-      aria-label={[...facts, words, failure].filter(Boolean).join(', ')}
+      aria-label={listText([...facts, words, failure])}
       data-index={index}
       data-name={entry.name}
       data-folder-name={entry.isFolder ? entry.name : undefined}

@@ -1,5 +1,6 @@
 import { childOf, encodePath, type Path } from '../../../shared/domain/path.ts'
 import { statusOf } from '../../api/call.ts'
+import { sentences } from '../../i18n/joined-texts.ts'
 import { t } from '../../i18n/translate.ts'
 import type { OperationContext } from '../operation-context.ts'
 import { reasonOf } from '../reason.ts'
@@ -27,7 +28,7 @@ export async function renameEntry(
   if (from === to) return
   const [source, destination] = [childOf(folder, from), childOf(folder, to)]
   if (source === null || destination === null) {
-    context.notifyFailure(`${t('failed.rename', { name: from })} ${t('reason.bad-name')}`)
+    context.notifyFailure(sentences(t('failed.rename', { name: from }), t('reason.bad-name')))
     return
   }
   const settle = beginRowOperation(context, folder)
@@ -48,7 +49,7 @@ export async function renameEntry(
       context.openAt(folder)?.reload()
       context.notifyFailure(t('failed.rename.gone', { name: from, to }))
     } else if (onRefusal === undefined) {
-      context.notifyFailure(`${t('failed.rename', { name: from })} ${reasonOf(thrown)}`)
+      context.notifyFailure(sentences(t('failed.rename', { name: from }), reasonOf(thrown)))
     } else onRefusal(reasonOf(thrown))
   }
 }

@@ -1,3 +1,4 @@
+import { listText } from '../../../i18n/joined-texts.ts'
 import { t } from '../../../i18n/translate.ts'
 import type { Badges } from '../../../listing/grid/badge-part.ts'
 import { Icon } from '../../../ui/icon.tsx'
@@ -13,7 +14,7 @@ const split = (badges: Badges): readonly Badge[] =>
 const wordOf = (badge: Badge): string => t(`listing.badge.${badge}`)
 
 /** Returns the words of the badges, separated by commas. */
-export const textOfBadges = (badges: Badges): string => split(badges).map(wordOf).join(', ')
+export const textOfBadges = (badges: Badges): string => listText(split(badges).map(wordOf))
 
 /** Renders the badges of an entry. The label of the row contains their words. */
 export const EntryBadges = ({ badges }: { readonly badges: Badges }) => (

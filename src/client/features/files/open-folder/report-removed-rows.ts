@@ -1,4 +1,5 @@
 import '../../../i18n/later-texts.ts'
+import { sentences } from '../../../i18n/joined-texts.ts'
 import { t } from '../../../i18n/translate.ts'
 import { type ListingColumns, idAt, idOfName, nameOfId } from '../../../listing/rows/columns.ts'
 import { announce } from '../../../state/announcements.ts'
@@ -66,6 +67,6 @@ type RemovedRows = {
 function report({ name, count }: RemovedRows): void {
   const text = t('status.rowsRemoved', { count: Math.max(count, 1), name: visibleName(name) })
   if (count === 0) return announce(text)
-  const spoken = `${text} ${t('listing.selected', { count: selection.get().chosen.count })}`
+  const spoken = sentences(text, t('listing.selected', { count: selection.get().chosen.count }))
   addNotice({ kind: 'news', text, spoken, stayMs: newsStayMs })
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ChecksumAlgorithm } from '../../../../shared/contract/resources.ts'
 import type { Path } from '../../../../shared/domain/path.ts'
 import { callJson, isAborted } from '../../../api/call.ts'
+import { sentences } from '../../../i18n/joined-texts.ts'
 import { t } from '../../../i18n/translate.ts'
 import { reasonOf } from '../../../operations/reason.ts'
 import { notifyFailure } from '../../../state/notices.ts'
@@ -43,7 +44,7 @@ function ChecksumFact({ path, modifiedMs, algorithm, label }: ChecksumFactProps)
   const show = async (): Promise<void> => {
     const { error } = await refetch()
     if (error !== null && !isAborted(error))
-      notifyFailure(`${t('failed.checksum', { algorithm: label })} ${reasonOf(error)}`)
+      notifyFailure(sentences(t('failed.checksum', { algorithm: label }), reasonOf(error)))
   }
   return (
     <Fact label={label}>

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Path } from '../../../../shared/domain/path.ts'
 import { callJson } from '../../../api/call.ts'
-import { formatCount } from '../../../i18n/locale.ts'
 import { t } from '../../../i18n/translate.ts'
 import type { ListedEntry } from '../../../state/listed-entry.ts'
 import { useMay } from '../../../state/session.ts'
@@ -57,9 +56,5 @@ function ResolutionFact({ path, modifiedMs }: { readonly path: Path; readonly mo
   })
   if (data === undefined || data === null) return null
   const { width, height } = data
-  return (
-    <Fact label={t('prompt.info.resolution')}>
-      {t('prompt.info.pixels', { width: formatCount(width), height: formatCount(height) })}
-    </Fact>
-  )
+  return <Fact label={t('prompt.info.resolution')}>{t('prompt.info.pixels', { width, height })}</Fact>
 }

@@ -72,7 +72,7 @@ export const CountFacts = ({ files, folders, isFolder = false }: CountFactsProps
 )
 
 const countText = (count: number, isFolder: boolean): string =>
-  isFolder ? t('prompt.info.directly', { count: formatCount(count) }) : formatCount(count)
+  isFolder ? t('prompt.info.directly', { count }) : formatCount(count)
 
 /** Copies a text when it is pressed, and says so to screen readers. The notices are hidden behind the dialog. */
 export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {

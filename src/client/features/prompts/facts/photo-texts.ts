@@ -1,3 +1,4 @@
+import { t } from '../../../i18n/translate.ts'
 import { formatNumber } from '../../../i18n/later-formats.ts'
 import type { PhotoFacts, PhotoPlace } from '../../../photos/photo-facts.ts'
 
@@ -6,9 +7,9 @@ type Exposure = Pick<PhotoFacts, 'exposureSeconds' | 'fNumber' | 'iso' | 'focalL
 /** Returns how a photo was exposed, as photographers write it, for example `1/250 s · f/2.8 · 50 mm · ISO 400`. */
 export function exposureText({ exposureSeconds, fNumber, iso, focalLengthMm }: Exposure): string {
   const parts = [
-    exposureSeconds !== null && `${durationText(exposureSeconds)} s`,
+    exposureSeconds !== null && t('prompt.info.exposureTime', { seconds: durationText(exposureSeconds) }),
     fNumber !== null && `f/${formatNumber(fNumber, 1)}`,
-    focalLengthMm !== null && `${formatNumber(focalLengthMm, 1)} mm`,
+    focalLengthMm !== null && t('prompt.info.focalLength', { length: formatNumber(focalLengthMm, 1) }),
     iso !== null && `ISO ${formatNumber(iso, 0)}`,
   ]
   return parts.filter(Boolean).join(' · ')

@@ -3,6 +3,7 @@ import { ListBoxItem } from 'react-aria-components/ListBox'
 import { typeOfName } from '../../../../shared/domain/file-kind.ts'
 import { nameOf, parentOf, root, type Path } from '../../../../shared/domain/path.ts'
 import { clock, formatDate, formatRelative, formatSize } from '../../../i18n/format.ts'
+import { listText } from '../../../i18n/joined-texts.ts'
 import { t } from '../../../i18n/translate.ts'
 import { EntryPicture } from '../../../listing/grid/entry-picture.tsx'
 import { thumbnailPart } from '../../../listing/grid/thumbnail-part.ts'
@@ -36,7 +37,7 @@ export function HitOption({ id, hit, marksOf, onOpen, className = '' }: HitOptio
       id={id}
       textValue={nameTextOf(hit.path)}
       // Screen readers would read the pieces of a marked or shortened name as words of their own.
-      aria-label={texts.filter((text) => text !== '').join(', ')}
+      aria-label={listText(texts)}
       className={className}
       onAction={() => onOpen(hit)}
     >

@@ -1,4 +1,5 @@
 import type { Path } from '../../../../shared/domain/path.ts'
+import { sentences } from '../../../i18n/joined-texts.ts'
 import { t } from '../../../i18n/translate.ts'
 import { createOperationContext } from '../../../operations/operation-context.ts'
 import { renameEntry } from '../../../operations/renaming/rename.ts'
@@ -31,7 +32,7 @@ export function renameOrAskAgain({ folder, entry, to, isInline, movesFocus = tru
     const isHere = location.get() === address && prompt.get().kind === 'none'
     if (isHere && isStillSelected(folder, [name, to])) askAgain()
     else
-      context.notifyFailure(`${t('failed.rename.to', { name, to })} ${reason}`, [], {
+      context.notifyFailure(sentences(t('failed.rename.to', { name, to }), reason), [], {
         label: t('buttons.rename'),
         run: askAgain,
       })

@@ -1,5 +1,6 @@
 import type { AuditEventResource } from '../../../../shared/contract/audit.ts'
 import { encodePath, pathOf } from '../../../../shared/domain/path.ts'
+import { listText } from '../../../i18n/joined-texts.ts'
 import { t } from '../../../i18n/translate.ts'
 import { reasonOfFault } from '../../../operations/reason.ts'
 import { visibleName } from '../../../ui/visible-name.ts'
@@ -27,12 +28,12 @@ export function detailsText({ action, details }: AuditEventResource): string {
   if (Array.isArray(fields))
     return fields.length === 0
       ? ''
-      : t('settings.audit.changed', { names: fields.map((field) => fieldLabel(action, field)).join(', ') })
+      : t('settings.audit.changed', { names: listText(fields.map((field) => fieldLabel(action, field))) })
   if (Array.isArray(words)) return visibleName(words.join(' '))
   if (typeof line === 'string') return visibleName(line)
   if (typeof count === 'number') return t('settings.audit.missing', { count })
   const from = typeof folder === 'string' ? `${visibleName(folder)}: ` : ''
-  if (Array.isArray(files)) return from + files.map(visibleName).join(', ')
+  if (Array.isArray(files)) return from + listText(files.map(visibleName))
   return typeof member === 'string' ? visibleName(member) : ''
 }
 

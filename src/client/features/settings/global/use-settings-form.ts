@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import type { RefusedValue } from '../../../../shared/domain/failure.ts'
-import { CallError } from '../../../api/call.ts'
 import { t } from '../../../i18n/translate.ts'
 import { refusedValueOf } from '../../../operations/reason.ts'
 import { saveFailureText } from '../failure-text.ts'
@@ -61,12 +60,5 @@ function refusedSettingOf(thrown: unknown): RefusedSetting | null {
 /** Returns the sentence for a failure that belongs to no setting. */
 function failureTextOf(thrown: unknown): string {
   if (refusedValueOf(thrown) === 'share-without-download') return t('settings.users.shareNeedsDownload')
-  const reason = reasonOf(thrown)
-  return reason === null ? saveFailureText(thrown) : t('settings.failed.refused', { reason })
+  return saveFailureText(thrown)
 }
-
-/**
- * Returns the reason of a response with status 400, or null. The text of the response has the reason in parentheses.
- */
-const reasonOf = (thrown: unknown): string | null =>
-  thrown instanceof CallError && thrown.status === 400 ? (/\((.+)\)/.exec(thrown.text)?.[1] ?? null) : null

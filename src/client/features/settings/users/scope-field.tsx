@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import { sentences } from '../../../i18n/joined-texts.ts'
 import { t } from '../../../i18n/translate.ts'
 import { TextField } from '../../../ui/text-field.tsx'
 import { useRuleCheck } from '../rules/use-rule-check.ts'
@@ -35,7 +36,7 @@ export function ScopeField({ value, onChange, note, error = null }: ScopeFieldPr
         spellCheck={false}
         autoCapitalize="none"
         autoComplete="off"
-        hint={[note, absence].filter((text) => text !== undefined).join(' ') || undefined}
+        hint={note !== undefined && absence !== undefined ? sentences(note, absence) : (note ?? absence)}
         error={error}
         onChange={({ target }) => onChange(target.value)}
       />

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { call, CallError, statusOf } from '../../../api/call.ts'
 import { renewSession } from '../../../api/renewal.ts'
 import { queryClient } from '../../../api/query-client.ts'
+import { sentences } from '../../../i18n/joined-texts.ts'
 import { t } from '../../../i18n/translate.ts'
 import { checkGuards } from '../../../router/router.ts'
 import { refusedValueOf } from '../../../operations/reason.ts'
@@ -171,7 +172,7 @@ export function faultsOf(thrown: unknown): UserFaults {
 export function failureTextOf(thrown: unknown, isAdministrator: boolean): string {
   if (statusOf(thrown) === 404) return t('settings.users.gone')
   if (statusOf(thrown) === 403 && isAdministrator)
-    return `${t('errors.forbidden')} ${t('settings.users.lastAdministrator')}`
+    return sentences(t('errors.forbidden'), t('settings.users.lastAdministrator'))
   return refusedValueOf(thrown) === 'share-without-download'
     ? t('settings.users.shareNeedsDownload')
     : saveFailureText(thrown)

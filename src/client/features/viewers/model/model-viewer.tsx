@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { Object3D } from 'three'
-import { formatCount } from '../../../i18n/locale.ts'
 import { t } from '../../../i18n/translate.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { addIcons } from '../../../ui/icon.tsx'
@@ -89,7 +88,7 @@ function Model({ name, model, isQuick, onBroken }: ModelProps) {
   return (
     <div className={styles.stage} data-part="model" data-fills-width="">
       <canvas ref={canvas} className={styles.canvas}>
-        {t('viewer.model', { name: visibleName(name), count: formatCount(trianglesOf(model)) })}
+        {t('viewer.model', { name: visibleName(name), count: trianglesOf(model) })}
       </canvas>
       {!isQuick && (
         <fieldset className={styles.tools} ref={tools} aria-label={t('viewer.modelTools')}>

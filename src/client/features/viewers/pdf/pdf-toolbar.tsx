@@ -1,6 +1,7 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { useState } from 'react'
-import { formatPercent } from '../../../i18n/later-formats.ts'
+import { formatPercent, parseCount } from '../../../i18n/later-formats.ts'
+import { RichText } from '../../../i18n/rich-text.tsx'
 import { t } from '../../../i18n/translate.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { MenuButton } from '../../../ui/menu-button.tsx'
@@ -117,18 +118,28 @@ const PageField = ({ page, count, onGo }: PageFieldProps) => (
     className={styles.place}
     onSubmit={(event) => {
       event.preventDefault()
-      const typed = Number(new FormData(event.currentTarget).get('page'))
-      if (Number.isFinite(typed)) onGo(Math.min(count, Math.max(1, Math.round(typed))))
+      const field = new FormData(event.currentTarget).get('page')
+      const typed = typeof field === 'string' ? parseCount(field) : null
+      if (typed !== null) onGo(Math.min(count, Math.max(1, typed)))
     }}
   >
-    <input
-      className={styles.number}
-      name="page"
-      inputMode="numeric"
-      autoComplete="off"
-      aria-label={t('viewer.pageNumber')}
-      defaultValue={page}
-    />
-    <span className={styles.count}>{t('viewer.ofPages', { count })}</span>
+    <span className={styles.count}>
+      <RichText
+        id="viewer.pageOf"
+        values={{
+          page: (
+            <input
+              className={styles.number}
+              name="page"
+              inputMode="numeric"
+              autoComplete="off"
+              aria-label={t('viewer.pageNumber')}
+              defaultValue={page}
+            />
+          ),
+          total: count,
+        }}
+      />
+    </span>
   </form>
 )

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react'
-import { formatCount } from '../../../i18n/locale.ts'
 import { t } from '../../../i18n/translate.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
@@ -48,9 +47,7 @@ export function TableView({ name, source, onBroken }: TableViewProps) {
         </label>
         <TableFormatFields format={format} hasEncoding={source.kind === 'address'} onFormat={setFormat} />
       </div>
-      {content?.isCut && (
-        <Banner icon="info">{t('viewer.rowLimit', { count: formatCount(content.total) })}</Banner>
-      )}
+      {content?.isCut && <Banner icon="info">{t('viewer.rowLimit', { count: content.total })}</Banner>}
       {content === null ? (
         <div className={styles.loading}>
           <Spinner size="large" />
@@ -78,8 +75,8 @@ export function TableView({ name, source, onBroken }: TableViewProps) {
 
 function countOf({ shown, total, isComplete }: TableContent, isArranging: boolean): string {
   if (isArranging) return t('viewer.arranging')
-  if (!isComplete) return t('viewer.readingRows', { count: formatCount(total) })
-  if (shown !== total) return t('viewer.rowsOf', { shown: formatCount(shown), count: total })
+  if (!isComplete) return t('viewer.readingRows', { count: total })
+  if (shown !== total) return t('viewer.rowsOf', { shown, count: total })
   return t('viewer.rows', { count: total })
 }
 

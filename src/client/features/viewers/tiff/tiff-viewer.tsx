@@ -40,9 +40,7 @@ function TiffPages({ file, isQuick, onBroken }: TiffViewerProps) {
       {page.kind === 'decoding' && (
         <div className={styles.progress}>
           <ProgressBar label={t('viewer.decoding')} fraction={page.part === 0 ? null : page.part} />
-          <span aria-hidden="true">
-            {t('viewer.decoding')} {formatPercent(page.part)}
-          </span>
+          <span aria-hidden="true">{t('viewer.decoded', { percent: formatPercent(page.part) })}</span>
         </div>
       )}
     </ImageStage>

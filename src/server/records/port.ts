@@ -242,7 +242,8 @@ export type UploadStore = {
   find(key: Pick<UploadRecord, 'userId' | 'path'>): Promise<UploadRecord | null>
   /**
    * Stores an upload. Returns the upload of the same user and path that it replaces; null when no upload was replaced.
-   * Of several concurrent calls, only one returns the same replaced upload.
+   * Of several concurrent calls, only one returns the same replaced upload. Throws `too-many-tries` when the user has too
+   * many unfinished uploads.
    */
   put(upload: UploadRecord): Promise<UploadRecord | null>
   touch(token: string, change: { readonly atMs: number; readonly isDone: boolean }): Promise<void>

@@ -312,7 +312,7 @@ export type ShareChanges = Partial<
 
 /** The store of shares. Expired shares are never returned, even before they are purged. */
 export type ShareStore = {
-  /** Stores a share. Throws `not-found` when the owner has been removed. */
+  /** Stores a share. Throws `not-found` when the owner has been removed, and `no-space` when the owner has too many shares. */
   add(share: ShareRecord): Promise<void>
   /** Stores shares in one transaction. Throws `not-found` when an owner has been removed, and stores none then. */
   addAll(shares: readonly ShareRecord[]): Promise<void>

@@ -225,11 +225,12 @@ export const limitsTestedElsewhere: readonly LimitTestReference[] = [
   },
   {
     limit: 'four hooks run in the background, further hooks wait, and a hook beyond the queue is not started',
-    limitNames: ['hooks.maxConcurrent', 'hooks.maxQueued'],
+    limitNames: ['hooks.maxConcurrent', 'hooks.maxQueued', 'hooks.maxOfUser'],
     tests: {
       'src/server/hooks/hook-runner.test.ts': [
         'background lines are not waited for: four run at the same time, and further ones wait',
         'a background line is refused when too many wait',
+        'the changes of one user leave room for the background lines of others',
       ],
     },
   },

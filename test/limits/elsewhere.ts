@@ -183,6 +183,8 @@ export const limitsTestedElsewhere: readonly LimitTestReference[] = [
       'events.storedMessages',
       'events.storedCharactersPerClient',
       'events.storedCharacters',
+      'events.sentCharactersPerClient',
+      'events.sentCharacters',
       'events.unreadBytesPerClient',
       'events.unreadBytes',
       'events.concurrentWork',
@@ -198,6 +200,7 @@ export const limitsTestedElsewhere: readonly LimitTestReference[] = [
         'a client that does not read is disconnected, and earlier when all clients together do not',
         'the work for the clients of one user is limited',
       ],
+      'src/server/events/sent-states.test.ts': ['what was sent to one client and to all clients is limited'],
     },
   },
   {

@@ -8,7 +8,7 @@ import { createPasswords, isPasswordHash, type PasswordHasher } from './auth/pas
 import { createSessionEnds } from './auth/session-ends.ts'
 import type * as sessions from './auth/sessions.ts'
 import { createTickets } from './auth/tickets.ts'
-import { composeCallerFactory } from './composition/caller-factory.ts'
+import { composeCallerFactory, type CallerFactoryModule } from './composition/caller-factory.ts'
 import { createAuthenticator } from './composition/authenticator.ts'
 import { composeHooks } from './composition/hooks.ts'
 import { composeHttpOptions } from './composition/http-options.ts'
@@ -135,7 +135,7 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp
   const previews = await composePreviews(core)
   const callerFactory = composeCallerFactory({ ...core, volume, announcer })
   const hooks = composeHooks({ ...core, volume, announcer })
-  const uploads = openUploads(core, volume)
+  const uploads = openUploads(core, volume, callerFactory)
   const template = await readTemplate(runtime.clientFolder)
   const page = await composePage(core, template, previews.features)
   const parts: ServerModules = {
@@ -217,10 +217,18 @@ const openIdleMemory = async (isBusy: () => boolean): Promise<IdleGarbageCollect
     trimHeap: await loadHeapTrim(),
   })
 
-const openUploads = ({ config, runtime, records, onFault }: ServerCore, volume: Volume) =>
+const openUploads = (
+  { config, runtime, records, onFault }: ServerCore,
+  volume: Volume,
+  { releaseUploads }: Pick<CallerFactoryModule, 'releaseUploads'>,
+) =>
   startUploads({
     uploads: records.uploads,
-    discard: (tokens) => volume.discard(tokens),
+    async discard(tokens) {
+      const count = await volume.discard(tokens)
+      releaseUploads(tokens)
+      return count
+    },
     basePath: config.baseURL,
     nowMs: runtime.nowMs,
     onFault,

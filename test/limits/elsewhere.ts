@@ -183,6 +183,8 @@ export const limitsTestedElsewhere: readonly LimitTestReference[] = [
       'events.storedMessages',
       'events.storedCharactersPerClient',
       'events.storedCharacters',
+      'events.sentCharactersPerClient',
+      'events.sentCharacters',
       'events.unreadBytesPerClient',
       'events.unreadBytes',
       'events.concurrentWork',
@@ -198,6 +200,7 @@ export const limitsTestedElsewhere: readonly LimitTestReference[] = [
         'a client that does not read is disconnected, and earlier when all clients together do not',
         'the work for the clients of one user is limited',
       ],
+      'src/server/events/sent-states.test.ts': ['what was sent to one client and to all clients is limited'],
     },
   },
   {
@@ -225,11 +228,12 @@ export const limitsTestedElsewhere: readonly LimitTestReference[] = [
   },
   {
     limit: 'four hooks run in the background, further hooks wait, and a hook beyond the queue is not started',
-    limitNames: ['hooks.maxConcurrent', 'hooks.maxQueued'],
+    limitNames: ['hooks.maxConcurrent', 'hooks.maxQueued', 'hooks.maxOfUser'],
     tests: {
       'src/server/hooks/hook-runner.test.ts': [
         'background lines are not waited for: four run at the same time, and further ones wait',
         'a background line is refused when too many wait',
+        'the changes of one user leave room for the background lines of others',
       ],
     },
   },

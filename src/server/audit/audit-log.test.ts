@@ -4,8 +4,16 @@ import { createClock } from '../../../test/kit/records.ts'
 import { auditEventBytes } from '../../shared/domain/limits/audit-limits.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { AuditEvent } from '../records/port.ts'
-import { createAuditLog, failuresPerMinute, visitsPerMinute, type NewAuditEvent } from './audit-log.ts'
+import { createAuditLog } from './audit-log.ts'
 import { waitingBytes, waitingEvents } from './event-queue.ts'
+import type { NewAuditEvent } from './event-writer.ts'
+import {
+  failuresPerMinute,
+  fileEventsPerMinute,
+  ownEventsPerDay,
+  ownEventsPerMinute,
+  visitsPerMinute,
+} from './recording-limits.ts'
 
 type LogOptions = {
   /** Called before events are stored. It throws the error with which the database refuses them. */
@@ -131,7 +139,7 @@ test('while large events find no room, logins and changes of shares are stored',
   for (let index = 0; index < 9; index += 1)
     log.record(sampleEvent({ action: index % 2 === 0 ? 'login' : 'share-delete', target: `/${index}` }))
   await log.flush()
-  expect(targetsOf(stored)).toEqual(Array.from({ length: 9 }, (_, index) => `/${index}`))
+  expect(targetsOf(stored).toSorted()).toEqual(Array.from({ length: 9 }, (_, index) => `/${index}`))
   expect(faults).toHaveLength(1)
   roomBytes = Infinity
   await log.flush()
@@ -205,6 +213,75 @@ test('events of guests of one address above the limit are only counted, and thos
   expect(stored.filter(({ actor }) => actor === 'guest')).toHaveLength(visitsPerMinute)
   expect(stored.filter(({ actor }) => actor === 'user')).toHaveLength(visitsPerMinute + 5)
   expect(droppedIn(stored)).toEqual([5])
+})
+
+const ownShare = sampleEvent({ action: 'share-create', target: '/docs' })
+const recordTimes = (count: number, record: () => void): void =>
+  Array.from({ length: count }).forEach(() => record())
+
+test('changes of the own shares of a user above the limit of a minute are counted for this user', async () => {
+  const { log, clock, stored } = openLog()
+  const bea = { userId: 2, username: 'bea' }
+  recordTimes(ownEventsPerMinute + 7, () => log.record(ownShare))
+  log.record({ ...ownShare, ...bea })
+  log.record(sampleEvent({ action: 'login' }))
+  log.record(sampleEvent({ action: 'share-delete' }))
+  await log.flush()
+  const shares = stored.filter(({ action }) => action === 'share-create')
+  expect(shares.filter(({ userId }) => userId === 1)).toHaveLength(ownEventsPerMinute)
+  expect(shares.filter(({ userId }) => userId === 2)).toHaveLength(1)
+  expect(stored.map(({ action }) => action)).toEqual(expect.arrayContaining(['login', 'share-delete']))
+  expect(stored.filter(({ action }) => action === 'events-dropped')).toEqual([
+    expect.objectContaining({ actor: 'server', userId: 1, username: 'ann', details: { count: 7 } }),
+  ])
+  clock.advance(60_001)
+  log.record(ownShare)
+  await log.flush()
+  expect(stored.at(-1)).toMatchObject({ action: 'share-create', userId: 1 })
+})
+
+test('logins, and changes of the own account, have a limit of a day', async () => {
+  const { log, clock, stored } = openLog()
+  for (const action of ['login', 'user-change'] as const) {
+    const event = sampleEvent({ action, target: 'ann' })
+    for (let recorded = 0; recorded <= ownEventsPerDay; recorded += ownEventsPerMinute) {
+      recordTimes(ownEventsPerMinute, () => log.record(event))
+      clock.advance(60_001)
+      await log.flush()
+    }
+    expect(stored.filter((one) => one.action === action)).toHaveLength(ownEventsPerDay)
+  }
+  clock.advance(24 * 3_600_000)
+  log.record(sampleEvent({ action: 'login' }))
+  await log.flush()
+  expect(stored.filter(({ action }) => action === 'login')).toHaveLength(ownEventsPerDay + 1)
+})
+
+test('what an administrator does to accounts and settings is always recorded', async () => {
+  const { log, stored } = openLog()
+  const actions = ['user-create', 'user-change', 'user-delete', 'settings-change'] as const
+  recordTimes(ownEventsPerMinute + 1, () => {
+    for (const action of actions) log.record(sampleEvent({ action, target: 'bea' }))
+  })
+  await log.flush()
+  expect(stored).toHaveLength(actions.length * (ownEventsPerMinute + 1))
+})
+
+test('the files of a user have a limit that thousands of small files do not reach', async () => {
+  const { log, stored } = openLog()
+  const flushed = async (count: number): Promise<void> => {
+    for (let left = count; left > 0; left -= waitingEvents) {
+      recordTimes(Math.min(left, waitingEvents), () => log.record(sampleEvent({ action: 'upload' })))
+      await log.flush()
+    }
+  }
+  await flushed(fileEventsPerMinute)
+  log.record(sampleEvent({ action: 'command' }))
+  await log.flush()
+  expect([stored.length, droppedIn(stored)]).toEqual([fileEventsPerMinute + 1, []])
+  await flushed(3)
+  expect(stored).toHaveLength(fileEventsPerMinute + 2)
+  expect(droppedIn(stored)).toEqual([3])
 })
 
 test('with 0 days nothing is stored, and the lines for collectors are written', async () => {

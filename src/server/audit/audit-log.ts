@@ -1,9 +1,7 @@
 import { boundedEvent } from '../records/bounded-event.ts'
-import type { AuditEvent, AuditStore } from '../records/port.ts'
-import { createEventWriter, type EventWriterDependencies } from './event-writer.ts'
-
-/** An event that has just happened. */
-export type NewAuditEvent = Omit<AuditEvent, 'atMs'>
+import type { AuditStore } from '../records/port.ts'
+import { createEventWriter, type EventWriterDependencies, type NewAuditEvent } from './event-writer.ts'
+import { createRecordingLimits } from './recording-limits.ts'
 
 export type AuditLogDependencies = EventWriterDependencies & {
   readonly store: Pick<AuditStore, 'add' | 'removeBefore'>
@@ -14,8 +12,7 @@ export type AuditLogDependencies = EventWriterDependencies & {
 /** The audit log, which stores events in the background. */
 export type AuditLog = {
   /**
-   * Records an event, whose long texts are cut. Failures, and events of guests, of one network above their limit are only
-   * counted.
+   * Records an event, whose long texts are cut. Events above a limit of `createRecordingLimits` are only counted.
    */
   readonly record: (event: NewAuditEvent) => void
   /** Records an event that has to be described first. It is only counted when too many are being described. */
@@ -29,38 +26,22 @@ export type AuditLog = {
 const flushIntervalMs = 1000
 const pruneIntervalMs = 60_000
 const dayMs = 24 * 3_600_000
-/** The failures of one network that are recorded in a minute: more than people make, and few enough for an attack. */
-export const failuresPerMinute = 60
-/**
- * The successful calls of guests of one network that are recorded in a minute. Each file of a shared folder may be one, and a
- * guest can repeat a download at will.
- */
-export const visitsPerMinute = 600
-const windowMs = 60_000
 /**
  * The number of events that are being described concurrently. Each keeps a request and its body of up to a megabyte in memory
  * until the database has responded, which takes less than a millisecond unless it hangs.
  */
 export const describedEvents = 1000
-/** The capacity of the counts of events, in networks. Full counts are cleared. */
-const countedNetworks = 10_000
 
 /** Creates the audit log, and starts its background work. */
 export function createAuditLog(dependencies: AuditLogDependencies): AuditLog {
   const { nowMs, onFault, networkOf } = dependencies
   const writer = createEventWriter(dependencies)
-  const mayRecordFailure = createRateLimit(failuresPerMinute, nowMs)
-  const mayRecordVisit = createRateLimit(visitsPerMinute, nowMs)
+  const mayRecord = createRecordingLimits(networkOf, nowMs)
   const describing = new Set<Promise<void>>()
 
   function record(event: NewAuditEvent): void {
     if (mayRecord(event)) writer.write(boundedEvent({ ...event, atMs: nowMs() }))
-    else writer.countDropped()
-  }
-
-  function mayRecord({ outcome, actor, address }: NewAuditEvent): boolean {
-    if (outcome !== 'ok') return mayRecordFailure(networkOf(address))
-    return actor !== 'guest' || mayRecordVisit(networkOf(address))
+    else writer.countDropped(event)
   }
 
   async function recordDescribed(describe: () => Promise<NewAuditEvent>): Promise<void> {
@@ -119,20 +100,5 @@ function startPruning({ store, keptDays, nowMs, onFault }: AuditLogDependencies)
     clearInterval(timer)
     stopping.abort()
     await pruning
-  }
-}
-
-/** Creates a function that counts events, and returns false for those of a network above the limit of a minute. */
-function createRateLimit(perMinute: number, nowMs: () => number): (network: string) => boolean {
-  const counts = new Map<string, { count: number; readonly untilMs: number }>()
-  return (network) => {
-    const known = counts.get(network)
-    if (known !== undefined && nowMs() < known.untilMs) {
-      known.count += 1
-      return known.count <= perMinute
-    }
-    if (counts.size >= countedNetworks) counts.clear()
-    counts.set(network, { count: 1, untilMs: nowMs() + windowMs })
-    return true
   }
 }

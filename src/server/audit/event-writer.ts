@@ -2,6 +2,9 @@ import { codeOf, type ErrorCode } from '../../shared/domain/failure.ts'
 import type { AuditEvent, AuditStore } from '../records/port.ts'
 import { createEventQueue, type EventQueue, type WaitingEvent } from './event-queue.ts'
 
+/** An event that has just happened. */
+export type NewAuditEvent = Omit<AuditEvent, 'atMs'>
+
 export type EventWriterDependencies = {
   readonly store: Pick<AuditStore, 'add'>
   /** Returns the number of days for which events are stored; 0 when none are stored. */
@@ -15,9 +18,9 @@ export type EventWriterDependencies = {
 /** Collects events, and stores them in batches. */
 export type EventWriter = {
   readonly write: (event: AuditEvent) => void
-  /** Counts an event that is not stored. */
-  readonly countDropped: () => void
-  /** Stores the waiting events, and the number of dropped events at most once a minute unless `isLast` is true. */
+  /** Counts an event that is not stored, for the user who caused it when that user is known. */
+  readonly countDropped: (event?: NewAuditEvent) => void
+  /** Stores the waiting events, and the numbers of dropped events at most once a minute unless `isLast` is true. */
   readonly flush: (isLast: boolean) => Promise<void>
 }
 
@@ -32,21 +35,37 @@ const maxWaitMs = 30 * 60_000
 /** The number of events that the database may refuse one by one until the rest waits for the next attempt. */
 const refusalsPerFlush = 3
 
+/** The number of users whose dropped events are counted separately until the next report. */
+const countedUsers = 1000
+
 /** Creates a writer. Events wait while the database refuses them, and are dropped when too many wait. */
 export function createEventWriter(dependencies: EventWriterDependencies): EventWriter {
   const { nowMs, onFault, writeLine } = dependencies
   const queue = createEventQueue()
   let dropped = 0
+  const droppedOfUsers = new Map<number, DroppedEvents>()
   let reportedAtMs = Number.NEGATIVE_INFINITY
   let flushing = Promise.resolve()
 
+  function countDropped(event?: NewAuditEvent): void {
+    const known = event?.actor === 'user' ? droppedOfUsers.get(event.userId ?? 0) : undefined
+    if (known !== undefined) known.count += 1
+    else if (event?.actor === 'user' && event.userId !== null && droppedOfUsers.size < countedUsers)
+      droppedOfUsers.set(event.userId, { count: 1, userId: event.userId, username: event.username })
+    else dropped += 1
+  }
+
   function reportDropped(isLast: boolean): void {
-    if (dropped === 0 || (!isLast && nowMs() - reportedAtMs < reportIntervalMs)) return
+    const all = [...(dropped === 0 ? [] : [{ count: dropped }]), ...droppedOfUsers.values()]
+    if (all.length === 0 || (!isLast && nowMs() - reportedAtMs < reportIntervalMs)) return
     reportedAtMs = nowMs()
-    const event = droppedEvent(reportedAtMs, dropped)
     dropped = 0
-    writeLine?.(event)
-    dropped += queue.add(event)
+    droppedOfUsers.clear()
+    for (const events of all) {
+      const event = droppedEvent(reportedAtMs, events)
+      writeLine?.(event)
+      dropped += queue.add(event)
+    }
   }
 
   async function storeWaiting(isLast: boolean): Promise<void> {
@@ -67,7 +86,7 @@ export function createEventWriter(dependencies: EventWriterDependencies): EventW
       writeLine?.(event)
       dropped += queue.add(event)
     },
-    countDropped: () => void (dropped += 1),
+    countDropped,
     flush(isLast) {
       flushing = flushing.then(() => storeWaiting(isLast))
       return flushing
@@ -112,7 +131,7 @@ async function storeAll(
         continue
       }
       // This event shows whether the database refuses this event or every event.
-      await store.add([droppedEvent(nowMs(), 1)])
+      await store.add([droppedEvent(nowMs(), { count: 1 })])
       queue.remove(batch)
       onFault(error)
     }
@@ -120,13 +139,23 @@ async function storeAll(
   if (refused.size > 0) throw failure
 }
 
-const droppedEvent = (atMs: number, count: number): AuditEvent => ({
+/** The number of events that were not stored, and the user who caused all of them. */
+type DroppedEvents = { count: number; readonly userId?: number; readonly username?: string }
+
+const droppedEvent = (
+  atMs: number,
+  {
+    count,
+    userId = null,
+    username = '',
+  }: Omit<DroppedEvents, 'userId'> & { readonly userId?: number | null },
+): AuditEvent => ({
   atMs,
   action: 'events-dropped',
   outcome: 'ok',
   actor: 'server',
-  userId: null,
-  username: '',
+  userId,
+  username,
   session: '',
   address: '',
   target: '',

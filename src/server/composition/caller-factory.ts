@@ -17,6 +17,12 @@ export type CallerFactoryModuleDependencies = {
   readonly announcer: ChangeAnnouncer
 }
 
+/** The caller factory of the server. */
+export type CallerFactoryModule = CallerFactory & {
+  /** Frees the space that was reserved for uploads in parts, after they were discarded. */
+  readonly releaseUploads: (tokens: readonly string[]) => void
+}
+
 /** Creates the caller factory, which reads users and rules from the records. Each invalid rule is logged once. */
 export function composeCallerFactory({
   config,
@@ -24,12 +30,12 @@ export function composeCallerFactory({
   records,
   volume,
   announcer,
-}: CallerFactoryModuleDependencies): CallerFactory {
+}: CallerFactoryModuleDependencies): CallerFactoryModule {
   const reportedRules = new Set<string>()
   const quotas = createQuotas({ volume, nowMs: runtime.nowMs })
   announcer.subscribe((change) => quotas.recordChange(change))
   const unendedSessions = createUnendedLookup(records)
-  return createCallerFactory({
+  const callerFactory = createCallerFactory({
     volume,
     globalRules: async () => (await records.settings.get()).rules,
     announce: announcer.announce,
@@ -50,6 +56,7 @@ export function composeCallerFactory({
     uploadLimiters: createUploadLimiters(),
     nowMs: runtime.nowMs,
   })
+  return { ...callerFactory, releaseUploads: (tokens) => quotas.releaseUploads(tokens) }
 }
 
 /**

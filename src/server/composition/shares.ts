@@ -3,7 +3,7 @@ import type { PreviewModule } from './previews.ts'
 import type { ArchivePacker } from '../archives/archives.ts'
 import { networkOf } from '../auth/network.ts'
 import type { PasswordHasher } from '../auth/passwords.ts'
-import type { SessionLookup } from '../auth/session-ends.ts'
+import type { SessionEndNotifier, SessionLookup } from '../auth/session-ends.ts'
 import { createThrottle, type ThrottleLimits } from '../auth/throttle.ts'
 import type { Config } from '../config/serving-options.ts'
 import type { ChangeAnnouncer } from '../changes/announcer.ts'
@@ -15,6 +15,7 @@ import { withGuestPasses } from '../shares/guest-passes.ts'
 import { createRealPaths } from '../shares/real-paths.ts'
 import { createNamesInUse } from '../shares/free-names.ts'
 import { createReceptionLimiters } from '../shares/receive-file.ts'
+import { endClosedReceptions } from '../shares/end-closed-receptions.ts'
 import { createRunningReceptions } from '../shares/running-receptions.ts'
 import { shareRoutes, type ShareRouteDependencies } from '../shares/routes.ts'
 import type { Volume } from '../storage/port.ts'
@@ -26,7 +27,7 @@ export type ShareModuleDependencies = {
     readonly nowMs: () => number
     readonly randomBytes: (count: number) => Uint8Array
   }
-  readonly login: { readonly key: Uint8Array }
+  readonly login: { readonly key: Uint8Array; readonly ends: Pick<SessionEndNotifier, 'watch'> }
   readonly records: ServerRecords
   readonly passwords: PasswordHasher
   readonly callerFactory: CallerFactory
@@ -54,7 +55,8 @@ const hashLimits: ThrottleLimits = { account: [], address: [{ maxFailures: 60, w
 
 /**
  * Creates the routes of shares. Starts two background tasks that run until `stop` is called: updating the paths of
- * shares when the shared entries are moved, and removing expired shares every minute.
+ * shares when the shared entries are moved, and removing expired shares every minute. With each search for ended sessions, it
+ * ends the files that guests send to shares which no longer accept them.
  */
 export async function composeShares(dependencies: ShareModuleDependencies): Promise<ShareModule> {
   const { runtime, login, records, passwords, callerFactory, announcer, volume, onFault } = dependencies
@@ -63,6 +65,11 @@ export async function composeShares(dependencies: ShareModuleDependencies): Prom
   const realPaths = createRealPaths({ volume, nowMs })
   const changeFollower = followChanges({ shares, realPaths, subscribe: announcer.subscribe, onFault })
   const purgeTimer = setInterval(() => void shares.purge().catch(onFault), minuteMs).unref()
+  const dropping = droppingParts(dependencies)
+  const endClosed = async (): Promise<void> =>
+    endClosedReceptions({ ...records, runningReceptions: dropping.runningReceptions, nowMs }).catch(onFault)
+  // The passes of guests are watched by the HTTP server, under whose requests the receptions run.
+  login.ends.watch({ running: () => [], ended: () => {}, endWithoutRights: endClosed })
   const routes = shareRoutes({
     key: login.key,
     nowMs,
@@ -74,7 +81,7 @@ export async function composeShares(dependencies: ShareModuleDependencies): Prom
     receivedFiles,
     users,
     realPaths,
-    ...droppingParts(dependencies),
+    ...dropping,
     settled: changeFollower.settled,
     storageOf: (user) => callerFactory.storageOf(user),
     hashPassword: (password) => passwords.hash(password),

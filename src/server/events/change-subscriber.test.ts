@@ -7,7 +7,9 @@ import type { Timer } from '../concurrency/later.ts'
 import type { FolderWatcher } from '../storage/folder-watcher.ts'
 import type { Storage } from '../storage/port.ts'
 import { type SubscriberDependencies, subscribeToFolders } from './change-subscriber.ts'
+import { eventLimits } from './event-limits.ts'
 import { createFolderWatches } from './folder-watches.ts'
+import { createSentStateStores } from './watched-folder.ts'
 
 const docs = pathOf('/docs')!
 const neverLater: Timer = () => () => {}
@@ -55,6 +57,7 @@ function subscribeToDocs({
       accessKeyOf: async () => keyOf(),
       watches: createFolderWatches({ watcher: { watch, close: async () => {} }, later }),
       typeOf: async () => 'text',
+      newSentStates: createSentStateStores(eventLimits),
       limiter: createKeyedLimiter({ maxConcurrent: 8 }),
       onFault: (error) => {
         throw error

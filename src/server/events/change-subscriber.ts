@@ -9,7 +9,7 @@ import { readEntryState, type EntryState, type FileTypeReader } from './entry-st
 import { absent, fingerprintOf, sumOfSizesAndTimes } from './fingerprint.ts'
 import { folderKey, type FolderPollViewer, type FolderViewer, type FolderWatches } from './folder-watches.ts'
 import { containsAny, isDirectlyIn, translatePaths, visibleChangeOf } from './visible-change.ts'
-import { createSentStates, reportNames, type SentStates, type WatchedFolder } from './watched-folder.ts'
+import { reportNames, type SentStates, type WatchedFolder } from './watched-folder.ts'
 import { createWorkQueue, type WorkQueue } from './work-queue.ts'
 
 /** The current scope and storage of a user. The key is different after the rights of the user have changed. */
@@ -23,6 +23,7 @@ export type SubscriberDependencies = {
   readonly accessKeyOf: (userId: number) => Promise<string | null>
   readonly watches: FolderWatches
   readonly typeOf: FileTypeReader
+  readonly newSentStates: () => SentStates
   /** Limits the work that is done at the same time for the clients of one user. */
   readonly limiter: KeyedLimiter
   readonly onFault: (error: unknown) => void
@@ -78,7 +79,7 @@ export function subscribeToFolders(
     userId,
     outlet,
     folders,
-    sent: createSentStates(),
+    sent: dependencies.newSentStates(),
     announced: [],
     accessKey: null,
     queue: createWorkQueue(dependencies.onFault),
@@ -104,6 +105,7 @@ export function subscribeToFolders(
       for (const folder of folders.values()) leaveFolder(state, folder)
       state.announced = []
       state.queue.clear()
+      state.sent.end()
     },
   }
 }

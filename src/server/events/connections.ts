@@ -16,10 +16,11 @@ import type { EventLimits } from './event-limits.ts'
 import { createFolderBudget, type FolderBudget } from './folder-budget.ts'
 import { createMessageSender, type MessageSender } from './message-sender.ts'
 import type { RightsWatch } from './rights-watch.ts'
+import { createSentStateStores, type SentStates } from './watched-folder.ts'
 import { createMessageStores, type StoredMessages } from './stored-messages.ts'
 import { createWorkQueue } from './work-queue.ts'
 
-export type ConnectionDependencies = SubscriberDependencies & {
+export type ConnectionDependencies = Omit<SubscriberDependencies, 'newSentStates'> & {
   readonly later: Timer
   /** Returns a new random token. */
   readonly newToken: () => string
@@ -51,6 +52,7 @@ type SharedState = {
   readonly budget: FolderBudget
   readonly sender: MessageSender
   readonly newStore: () => StoredMessages
+  readonly newSentStates: () => SentStates
 }
 
 /** Serves the events socket: one call for each new connection. */
@@ -64,6 +66,7 @@ export function createConnections(
     budget: createFolderBudget(limits),
     sender: createMessageSender(limits),
     newStore: createMessageStores(limits),
+    newSentStates: createSentStateStores(limits),
   }
   return (userId, socket) => serveConnection(shared, userId, socket)
 }
@@ -115,11 +118,11 @@ function serveConnection(shared: SharedState, userId: number, socket: ClientSock
 }
 
 function createClient(shared: SharedState, userId: number, socket: ClientSocket): EventClient {
-  const { dependencies, sender, newStore } = shared
+  const { dependencies, sender, newStore, newSentStates } = shared
   const client: EventClient = {
     userId,
     token: null,
-    subscriber: subscribeToFolders(dependencies, userId, {
+    subscriber: subscribeToFolders({ ...dependencies, newSentStates }, userId, {
       send: (message, accessKey) => sendChange(sender, client, { message, accessKey }),
       sendStatus: (message) => {
         if (client.token !== null && client.socket !== null)

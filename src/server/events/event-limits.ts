@@ -26,6 +26,12 @@ export const eventLimits = {
   storedCharactersPerClient: 128 * 1024,
   storedCharacters: 16 * 1024 * 1024,
   /**
+   * The characters of the paths and states that the server knows to have sent, of one client and of all clients. 128 Ki are enough for
+   * a thousand entries with ordinary names. Above it, the states of the client are forgotten, and some changes are sent twice.
+   */
+  sentCharactersPerClient: 128 * 1024,
+  sentCharacters: 16 * 1024 * 1024,
+  /**
    * The bytes of messages that one client, and that all clients together, have not read yet. Above this size, the socket is
    * closed, because the client can list its folders again faster than it would read all messages.
    */

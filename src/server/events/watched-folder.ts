@@ -1,6 +1,7 @@
 import { parentOf, type Path } from '../../shared/domain/path.ts'
 import type { ChangedName } from '../storage/folder-watcher.ts'
 import type { EntryState } from './entry-state.ts'
+import type { EventLimits } from './event-limits.ts'
 
 /** A folder whose changes a client receives: the open folder, and the folders that the sidebar shows. */
 export type WatchedFolder = {
@@ -46,37 +47,56 @@ export type SentStates = {
   readonly remember: (path: Path, state: EntryState | null) => void
   /** Forgets the states of the entries of a folder. */
   readonly forget: (folder: Path) => void
+  /** Forgets all states, because the client has left. */
+  readonly end: () => void
 }
-
-/**
- * When the states and paths of a client have more characters than this, all of them are forgotten, and some changes are
- * sent twice. The number is enough for a thousand entries with ordinary names.
- */
-const maxSentCharacters = 128 * 1024
 
 const sizeOf = (path: Path, state: string): number => path.length + state.length
 
-/** Creates the states that one client knows. */
-export function createSentStates(): SentStates {
-  const folders = new Map<Path, Map<Path, string>>()
-  let characters = 0
-  return {
-    get: (path) => folders.get(parentOf(path))?.get(path),
-    remember(path, read) {
-      if (read === null || !('state' in read)) return
-      const folder = parentOf(path)
-      const known = folders.get(folder)?.get(path)
-      if (known !== undefined) characters -= sizeOf(path, known)
-      if (characters + sizeOf(path, read.state) > maxSentCharacters) {
+type SentLimits = Pick<EventLimits, 'sentCharactersPerClient' | 'sentCharacters'>
+
+/**
+ * Creates a function that creates the states of one client. All clients share the limit of their size. Above a limit, the
+ * states of the client are forgotten, and some changes are sent twice.
+ */
+export function createSentStateStores(limits: SentLimits): () => SentStates {
+  let charactersOfAll = 0
+  return () => {
+    const folders = new Map<Path, Map<Path, string>>()
+    let characters = 0
+    let hasEnded = false
+    const count = (change: number): void => {
+      characters += change
+      charactersOfAll += change
+    }
+    const fits = (size: number): boolean =>
+      characters + size <= limits.sentCharactersPerClient && charactersOfAll + size <= limits.sentCharacters
+    return {
+      get: (path) => folders.get(parentOf(path))?.get(path),
+      remember(path, read) {
+        if (hasEnded || read === null || !('state' in read)) return
+        const folder = parentOf(path)
+        const known = folders.get(folder)?.get(path)
+        if (known !== undefined) count(-sizeOf(path, known))
+        const size = sizeOf(path, read.state)
+        if (!fits(size)) {
+          folders.clear()
+          count(-characters)
+        }
+        folders.get(folder)?.delete(path)
+        if (!fits(size)) return
+        count(size)
+        folders.set(folder, (folders.get(folder) ?? new Map<Path, string>()).set(path, read.state))
+      },
+      forget(folder) {
+        for (const [path, state] of folders.get(folder) ?? []) count(-sizeOf(path, state))
+        folders.delete(folder)
+      },
+      end() {
+        hasEnded = true
         folders.clear()
-        characters = 0
-      }
-      characters += sizeOf(path, read.state)
-      folders.set(folder, (folders.get(folder) ?? new Map<Path, string>()).set(path, read.state))
-    },
-    forget(folder) {
-      for (const [path, state] of folders.get(folder) ?? []) characters -= sizeOf(path, state)
-      folders.delete(folder)
-    },
+        count(-characters)
+      },
+    }
   }
 }

@@ -133,7 +133,26 @@ test('a background line is refused when too many wait', async () => {
   const folder = temporaryFolder()
   const { lines, run } = start({ maxConcurrent: 1, maxQueued: 1 })
   await run([gated(folder), gated(folder), gated(folder)])
+  await soon(() => lines.length > 0)
   expect(lines).toEqual([expect.stringMatching(/^Hook after_save failed: overloaded: "sh -c /)])
+})
+
+test('the changes of one user leave room for the background lines of others', async () => {
+  const folder = temporaryFolder()
+  const { lines, run } = start({ maxConcurrent: 1, maxQueued: 4, maxOfUser: 3 })
+  const valuesOfBea = { ...values, USERNAME: 'bea' }
+  await run(Array<string>(5).fill(gated(folder)))
+  const refused = expect.stringMatching(/^Hook after_save failed: overloaded: "sh -c /)
+  await soon(() => lines.length === 2)
+  expect(lines).toEqual([refused, refused])
+  await run([gated(folder), gated(folder)], { values: valuesOfBea })
+  writeFileSync(path.join(folder, 'go'), '')
+  await soon(() => countOf(folder, 'ended') === 5)
+  expect(lines).toHaveLength(2)
+  // The places of both are free again.
+  await run(Array<string>(3).fill(gated(folder)))
+  await soon(() => countOf(folder, 'ended') === 8)
+  expect(lines).toHaveLength(2)
 })
 
 test('the signal aborts the line that is waited for, and background lines go on', async () => {

@@ -19,6 +19,11 @@ export type HookLimits = {
   readonly maxConcurrent: number
   /** The maximum number of background programs that wait. A further program fails with `overloaded`. */
   readonly maxQueued: number
+  /**
+   * The maximum number of background programs that run or wait because of the changes of one user, among them those of the user's
+   * guests. A further program fails with `overloaded`.
+   */
+  readonly maxOfUser: number
 }
 
 export const hookLimits: HookLimits = {
@@ -26,7 +31,8 @@ export const hookLimits: HookLimits = {
   outputBytes: 64 * 1024,
   outputLines: 1000,
   maxConcurrent: 4,
-  maxQueued: 1000,
+  maxQueued: 4000,
+  maxOfUser: 1000,
 }
 
 export type HookRunnerDependencies = {
@@ -72,12 +78,7 @@ type RunnableCommand = Exclude<HookCommand, { readonly kind: 'empty' }>
 export function createHookRunner({ environment, limits, log }: HookRunnerDependencies): HookRunner {
   const stopping = new AbortController()
   const running = new Set<Promise<unknown>>()
-  const limiter = createKeyedLimiter({
-    maxConcurrent: limits.maxConcurrent,
-    maxQueued: limits.maxQueued,
-    errorCode: 'overloaded',
-  })
-  const background = { limiter, key: 'background', signal: stopping.signal }
+  const runInBackground = createBackgroundQueue(limits, stopping.signal)
 
   async function runCommand(
     command: RunnableCommand,
@@ -121,7 +122,7 @@ export function createHookRunner({ environment, limits, log }: HookRunnerDepende
     // No request waits for a background program, so the signal of a request must not end it.
     const detached = { ...hooks, signal: undefined }
     void runLogged(line, hooks.trigger, () =>
-      runLimited(background, () => runCommand(command, detached)),
+      runInBackground(hooks.values?.USERNAME ?? '', () => runCommand(command, detached)),
     ).catch(() => {})
   }
 
@@ -134,6 +135,20 @@ export function createHookRunner({ environment, limits, log }: HookRunnerDepende
       await Promise.allSettled(running)
     },
   }
+}
+
+/** Creates the function that runs the background programs of a user, within the limits of the user and of the server. */
+function createBackgroundQueue(
+  { maxConcurrent, maxQueued, maxOfUser }: HookLimits,
+  signal: AbortSignal,
+): (username: string, run: () => Promise<void>) => Promise<void> {
+  const errorCode = 'overloaded'
+  const ofUsers = createKeyedLimiter({ maxConcurrent: maxOfUser, maxQueued: 0, errorCode })
+  const ofServer = createKeyedLimiter({ maxConcurrent, maxQueued, errorCode })
+  return (username, run) =>
+    runLimited({ limiter: ofUsers, key: username }, () =>
+      runLimited({ limiter: ofServer, key: 'background', signal }, run),
+    )
 }
 
 /** Logs the first lines of a program's output, and the number of the other lines. */

@@ -141,6 +141,26 @@ test('events above the total size make room: details first, then other events, a
   expect(last.length).toBeGreaterThan(200)
 })
 
+test('any number of changes of shares makes no login and no change of rights go', async () => {
+  const { database } = await testRecords()
+  const records = await openRecords({ database, nowMs: Date.now, auditBytes: 85_000 })
+  onTestFinished(() => records.close())
+  const { audit } = records
+  const kept = ['login', 'logout', 'user-change', 'settings-change'] as const
+  await audit.add(kept.map((action) => sampleEvent({ action, target: `/kept ${action}` })))
+  for (let n = 0; n < 10; n += 1) {
+    const actions = (['share-create', 'share-change', 'share-delete', 'delete', 'download'] as const).map(
+      (action) => sampleEvent({ action, target: `/${'x'.repeat(200)}` }),
+    )
+    await audit.add(Array.from({ length: 20 }, () => actions).flat())
+  }
+  const targets = await targetsOf(audit, {})
+  expect(targets.filter((target) => target.startsWith('/kept'))).toHaveLength(kept.length)
+  // The changes of files and the reads go before the changes of shares.
+  const shares = await targetsOf(audit, { actions: ['share-create', 'share-change', 'share-delete'] })
+  expect(shares.length).toBeGreaterThan(200)
+})
+
 /** Stores events with large details, as earlier versions did. */
 async function addLargeEvents(database: string, count: number): Promise<void> {
   const insert = `insert into audit_event (at, action, outcome, actor, user_id, username, session, address, target, destination, details)

@@ -4,6 +4,7 @@ import {
   auditActions,
   auditImportance,
   auditRanks,
+  type AuditImportance,
   type AuditRank,
 } from '../../shared/domain/audit-actions.ts'
 import type { Database, DatabaseTables } from './sql/tables.ts'
@@ -123,7 +124,7 @@ export function createAuditRoomMaker(database: Database, maxBytes: number): Audi
   }
 }
 
-const listOf = (importance: 'essential' | 'detail'): RawBuilder<unknown> =>
+const listOf = (importance: AuditImportance): RawBuilder<unknown> =>
   sql.join(
     auditActions.filter((action) => auditImportance[action] === importance).map((action) => sql.lit(action)),
   )
@@ -131,7 +132,9 @@ const listOf = (importance: 'essential' | 'detail'): RawBuilder<unknown> =>
 /** The condition of each rank that `auditRankOf` returns. */
 const isOfRank: Readonly<Record<AuditRank, RawBuilder<boolean>>> = {
   detail: sql`action in (${listOf('detail')})`,
-  ordinary: sql`action not in (${listOf('detail')}, ${listOf('essential')})`,
+  ordinary: sql`(action not in (${listOf('detail')}, ${listOf('sharing')}, ${listOf('essential')})
+    or action in (${listOf('sharing')}) and outcome <> 'ok')`,
   'failed-essential': sql`action in (${listOf('essential')}) and outcome <> 'ok'`,
+  sharing: sql`action in (${listOf('sharing')}) and outcome = 'ok'`,
   essential: sql`action in (${listOf('essential')}) and outcome = 'ok'`,
 }

@@ -242,7 +242,8 @@ export type UploadStore = {
   find(key: Pick<UploadRecord, 'userId' | 'path'>): Promise<UploadRecord | null>
   /**
    * Stores an upload. Returns the upload of the same user and path that it replaces; null when no upload was replaced.
-   * Of several concurrent calls, only one returns the same replaced upload.
+   * Of several concurrent calls, only one returns the same replaced upload. Throws `too-many-tries` when the user has too
+   * many unfinished uploads.
    */
   put(upload: UploadRecord): Promise<UploadRecord | null>
   touch(token: string, change: { readonly atMs: number; readonly isDone: boolean }): Promise<void>
@@ -311,7 +312,7 @@ export type ShareChanges = Partial<
 
 /** The store of shares. Expired shares are never returned, even before they are purged. */
 export type ShareStore = {
-  /** Stores a share. Throws `not-found` when the owner has been removed. */
+  /** Stores a share. Throws `not-found` when the owner has been removed, and `no-space` when the owner has too many shares. */
   add(share: ShareRecord): Promise<void>
   /** Stores shares in one transaction. Throws `not-found` when an owner has been removed, and stores none then. */
   addAll(shares: readonly ShareRecord[]): Promise<void>

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createClock, testRecords, userFields, type TestClock } from '../../../test/kit/records.ts'
 import type { SessionStore } from './port.ts'
+import { inactiveSessionsPerUser } from './sessions.ts'
 
 const hourMs = 3_600_000
 
@@ -11,19 +12,21 @@ async function createSessionStore() {
   return { clock, ...records }
 }
 
+const sessionOf = (clock: TestClock, id: string, userId = 1) => ({
+  id,
+  userId,
+  createdAtMs: clock.nowMs(),
+  seenAtMs: clock.nowMs(),
+  idleUntilMs: clock.nowMs() + 2 * hourMs,
+  endsAtMs: clock.nowMs() + 720 * hourMs,
+  agent: 'a browser',
+  address: '192.0.2.1',
+  cookieDigest: `cookie of ${id}`,
+  token: { jtiDigest: `token of ${id}`, expiresAtMs: clock.nowMs() + 2 * hourMs },
+})
+
 const open = (sessions: SessionStore, clock: TestClock, id: string, userId = 1) =>
-  sessions.add({
-    id,
-    userId,
-    createdAtMs: clock.nowMs(),
-    seenAtMs: clock.nowMs(),
-    idleUntilMs: clock.nowMs() + 2 * hourMs,
-    endsAtMs: clock.nowMs() + 720 * hourMs,
-    agent: 'a browser',
-    address: '192.0.2.1',
-    cookieDigest: `cookie of ${id}`,
-    token: { jtiDigest: `token of ${id}`, expiresAtMs: clock.nowMs() + 2 * hourMs },
-  })
+  sessions.add(sessionOf(clock, id, userId))
 
 test('a session is found only by its two digests', async () => {
   const { clock, sessions } = await createSessionStore()
@@ -156,4 +159,52 @@ test('removing a user removes the sessions', async () => {
   await open(sessions, clock, 'one')
   await users.remove(1)
   expect(await sessions.findByJti('token of one')).toBe(null)
+})
+
+/** Opens more sessions for a user than are kept, one after the other. Returns their number. */
+async function logInAgainAndAgain(sessions: SessionStore, clock: TestClock): Promise<number> {
+  const count = inactiveSessionsPerUser + 60
+  for (let n = 0; n < count; n += 1) {
+    clock.advance(1)
+    await open(sessions, clock, `s${n}`)
+  }
+  return count
+}
+
+test('of the ended sessions of a user who logs in in a loop, the latest are kept', async () => {
+  const { clock, sessions } = await createSessionStore()
+  await open(sessions, clock, 'of bea', 2)
+  await sessions.end('of bea')
+  const count = await logInAgainAndAgain(sessions, clock)
+  const active = Array.from({ length: 20 }, (_, n) => `s${count - 1 - n}`)
+  expect((await sessions.listOf(1)).map(({ id }) => id)).toEqual(active)
+  for (const n of [0, 30, count - 21]) {
+    expect(await sessions.findByJti(`token of s${n}`)).toBeNull()
+    expect(await sessions.findByCookie(`cookie of s${n}`)).toBeNull()
+    expect([...(await sessions.unended([`s${n}`]))]).toEqual([])
+  }
+  // Ids are unique, so a session with the id of a row that was kept cannot be stored.
+  for (const kept of ['of bea', `s${count - 1000}`])
+    expect(
+      await open(sessions, clock, kept).then(
+        () => 'stored',
+        () => 'refused',
+      ),
+    ).toBe('refused')
+  await open(sessions, clock, 's0')
+  // A token of File Browser that was never used opens its session as before.
+  await sessions.addOnce(sessionOf(clock, 'old'))
+  expect(await sessions.findByJti('token of old')).toMatchObject({ id: 'old' })
+})
+
+test('an ended session of a token of File Browser does not become valid again after its row was deleted', async () => {
+  const { clock, sessions } = await createSessionStore()
+  const session = sessionOf(clock, 'old')
+  const old = { ...session, idleUntilMs: session.endsAtMs }
+  await sessions.addOnce(old)
+  await sessions.end('old')
+  await logInAgainAndAgain(sessions, clock)
+  expect(await sessions.addOnce(old)).toEqual([])
+  expect(await sessions.findByJti('token of old')).toBeNull()
+  await open(sessions, clock, 'old')
 })

@@ -15,8 +15,15 @@ type SessionRow = Selectable<DatabaseTables['session']>
 const tokensPerSession = 1000
 
 /**
- * Creates the store of sessions. The row of an ended session is kept until the session's absolute end, so that the
- * session cannot become valid again.
+ * The number of rows of ended and of idle sessions that are kept for one user, those of the latest use. A user who logs in in a
+ * loop would otherwise fill the database for 30 days (docs/decisions, 123).
+ */
+export const inactiveSessionsPerUser = 1000
+
+/**
+ * Creates the store of sessions. The row of an ended session is kept until the session's absolute end, unless its user has
+ * too many of them. A token without a row is not valid. A token of File Browser opens a session when it has none, so the user's
+ * tokens of File Browser are refused once the row of such a session was deleted early. No session becomes valid again.
  */
 export function createSessions(database: Database, nowMs: () => number): SessionStore {
   const activeSessionsNow = () => activeSessions(database, nowMs())
@@ -138,6 +145,7 @@ async function addSession(
     .execute()
   const ids = others.slice(limits.sessionsPerUser - 1).map(({ id }) => id)
   await endByIds(transaction, { ids, atMs })
+  await removeInactive(transaction, session.userId, atMs)
   await transaction
     .insertInto('session')
     .values({
@@ -155,6 +163,32 @@ async function addSession(
     .execute()
   await insertToken(transaction, session.id, session.token)
   return ids
+}
+
+/** Removes the rows of a user's sessions that are no longer active, beyond their maximum number, and all expired tokens. */
+async function removeInactive(transaction: Database, userId: number, atMs: number): Promise<void> {
+  const inactive = transaction
+    .selectFrom('session')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where((expression) =>
+      expression.or([expression('ended_at', 'is not', null), expression('idle_until', '<=', atMs)]),
+    )
+  const latest = inactive.orderBy('seen_at', 'desc').orderBy('id', 'desc').limit(inactiveSessionsPerUser)
+  const removed = await transaction
+    .deleteFrom('session')
+    .where('id', 'in', inactive)
+    .where('id', 'not in', latest)
+    .returning(['idle_until', 'ends_at'])
+    .execute()
+  // Only the session of a token of File Browser is never idle before its end.
+  if (removed.some((row) => row.idle_until === row.ends_at)) await refuseOldTokens(transaction, userId)
+  const own = transaction.selectFrom('session').select('id').where('user_id', '=', userId)
+  await transaction
+    .deleteFrom('session_token')
+    .where('session_id', 'in', own)
+    .where('expires_at', '<=', atMs)
+    .execute()
 }
 
 async function addSessionOnce(

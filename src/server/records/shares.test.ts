@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { createClock, shareFields, testRecords, userFields } from '../../../test/kit/records.ts'
 import { pathOf, root, type Path } from '../../shared/domain/path.ts'
+import { codeOf } from '../../shared/domain/failure.ts'
 import type { ShareRecord } from './port.ts'
+import { sharesPerUser } from './shares.ts'
 
 async function createShareStore() {
   const clock = createClock()
@@ -115,4 +117,19 @@ test('shares can be listed by owner and by path', async () => {
   expect(await hashes({ userId: 1 })).toEqual(['one', 'three'])
   expect(await hashes({ path: testPath('/docs') })).toEqual(['one', 'two'])
   expect(await hashes({ path: testPath('/docs'), userId: 2 })).toEqual(['two'])
+})
+
+test('a user has a limited number of shares, of which expired ones do not count', async () => {
+  const { shares, add, clock, nowSeconds } = await createShareStore()
+  const fields = { createdAtMs: clock.nowMs(), expiresAtSeconds: nowSeconds() + 10 }
+  const hashes = Array.from({ length: sharesPerUser - 1 }, (_, n) => `old ${n}`)
+  await shares.addAll(hashes.map((hash) => shareFields({ hash, ...fields })))
+  await add('last')
+  expect(await add('more').catch(codeOf)).toBe('no-space')
+  await add('of bea', { userId: 2 })
+  await shares.remove('old 0')
+  await add('more')
+  clock.advance(10_000)
+  await add('after the others have expired')
+  expect(await add('of nobody', { userId: 3 }).catch(codeOf)).toBe('not-found')
 })

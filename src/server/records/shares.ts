@@ -2,19 +2,26 @@ import { sql, type Selectable } from 'kysely'
 import { AppError } from '../../shared/domain/failure.ts'
 import { encodePath, parsePath, root, type Path } from '../../shared/domain/path.ts'
 import { isForeignKeyViolation } from './constraint-violation.ts'
-import { lockTable } from './sql/dialect.ts'
+import { lockTable, lockUser } from './sql/dialect.ts'
 import type { ShareChanges, ShareRecord, ShareStore } from './port.ts'
 import { shareDigestOf as digestOf } from './share-digest.ts'
 import type { Database, DatabaseTables } from './sql/tables.ts'
 
 type ShareRow = Selectable<DatabaseTables['share']>
 
+/**
+ * The maximum number of shares of one user, except for those that an import adds. People have a few hundred; the list of
+ * 10,000 is a response of 2 MB (docs/decisions, 123).
+ */
+export const sharesPerUser = 10_000
+
 /** Creates the store of shares. */
 export function createShares(database: Database, nowMs: () => number): ShareStore {
   const unexpired = () => unexpiredShares(database, nowMs())
 
   return {
-    add: (share) => insertShares(database, [share]),
+    add: (share) =>
+      database.transaction().execute((transaction) => addShareOfUser(transaction, share, nowMs())),
     addAll: (shares) => database.transaction().execute((transaction) => insertShares(transaction, shares)),
     async find(hash) {
       const row = await unexpired().where('digest', '=', digestOf(hash)).executeTakeFirst()
@@ -63,6 +70,19 @@ export function createShares(database: Database, nowMs: () => number): ShareStor
         .execute()
     },
   }
+}
+
+/** Stores a share. Throws `no-space` when its owner has the maximum number of shares. */
+async function addShareOfUser(transaction: Database, share: ShareRecord, atMs: number): Promise<void> {
+  await lockUser(transaction, share.userId)
+  const { count } = await unexpiredShares(transaction, atMs)
+    .clearSelect()
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('user_id', '=', share.userId)
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= sharesPerUser)
+    throw new AppError('no-space', { reason: `nobody may have more than ${sharesPerUser} links` })
+  await insertShares(transaction, [share])
 }
 
 /** Stores shares. Throws `not-found` when an owner has been removed. */

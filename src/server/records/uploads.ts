@@ -1,10 +1,22 @@
 import type { Selectable } from 'kysely'
+import { AppError } from '../../shared/domain/failure.ts'
 import { encodePath, parsePath, root } from '../../shared/domain/path.ts'
 import { lockTable } from './sql/dialect.ts'
 import type { UploadRecord, UploadStore } from './port.ts'
 import type { Database, DatabaseTables } from './sql/tables.ts'
 
 type UploadRow = Selectable<DatabaseTables['upload']>
+
+/**
+ * The maximum number of unfinished uploads of one user. A client has five in progress, and leaves unfinished ones behind
+ * only where it was closed, so that ordinary use stays far below (docs/decisions, 123).
+ */
+export const openUploadsPerUser = 1000
+/**
+ * The number of rows of finished uploads that are kept for one user, the latest. They are only read by a client that missed
+ * the last response, which asks again within seconds. Four times as many may exist until the next deletion.
+ */
+export const finishedUploadsPerUser = 1000
 
 /** Creates the store of uploads, which contains at most one upload per user and path. */
 export function createUploads(database: Database): UploadStore {
@@ -69,9 +81,32 @@ async function putUpload(database: Database, upload: UploadRecord): Promise<Uplo
       .where('path', '=', row.path)
       .returningAll()
       .executeTakeFirst()
+    await keepWithinLimits(transaction, row.user_id)
     await transaction.insertInto('upload').values(row).execute()
     return former === undefined ? null : uploadOf(former)
   })
+}
+
+/**
+ * Makes room for one more upload of a user. Throws `too-many-tries` when the user has as many unfinished uploads as permitted.
+ * Deletes the oldest rows of finished uploads when there are too many.
+ */
+async function keepWithinLimits(transaction: Database, userId: number): Promise<void> {
+  const own = transaction.selectFrom('upload').where('user_id', '=', userId)
+  const countOf = async (rows: typeof own): Promise<number> =>
+    Number((await rows.select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow()).count)
+  // Most users have few uploads of any kind, and this count reads nothing but an index.
+  const count = await countOf(own)
+  if (count < openUploadsPerUser) return
+  const openCount = await countOf(own.where('is_done', '=', 0))
+  if (openCount >= openUploadsPerUser) throw new AppError('too-many-tries', { retryAfterSeconds: 60 })
+  if (count - openCount < 4 * finishedUploadsPerUser) return
+  const oldest = own
+    .select('token')
+    .where('is_done', '=', 1)
+    .orderBy('touched_at')
+    .limit(count - openCount - finishedUploadsPerUser)
+  await transaction.deleteFrom('upload').where('token', 'in', oldest).execute()
 }
 
 /**

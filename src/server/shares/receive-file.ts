@@ -147,8 +147,8 @@ type VisibleReception = Reception & {
 /** Stores the file and records it. When the file could not be stored, nothing of the reception stays. */
 async function receive(dependencies: ReceiveFileDependencies, reception: Reception): Promise<void> {
   const { receivedFiles, runningReceptions, nowMs, onFault } = dependencies
-  const { name, request, place } = reception
-  const running = { ...place, name, startedAtMs: nowMs(), receivedBytes: 0 }
+  const { guest, name, request, place } = reception
+  const running = { ...place, share: guest.share, name, startedAtMs: nowMs(), receivedBytes: 0 }
   let storedName: string
   try {
     storedName = await runningReceptions.run(running, request.signal, (signal) =>

@@ -4,8 +4,9 @@ import { request } from 'node:http'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { beginDownload, makeLargeFile } from '../../../test/kit/begin-download.ts'
-import { share } from '../../../test/kit/share.ts'
+import { beginDrop, share } from '../../../test/kit/share.ts'
 import { startApp, type TestApp } from '../../../test/kit/start-app.ts'
+import type { NewShare } from '../../shared/contract/shares.ts'
 import { noPermissions } from '../../shared/domain/access.ts'
 import type { UserFields } from '../records/port.ts'
 
@@ -89,4 +90,81 @@ describe("a guest's running upload is refused before its last byte when the owne
     expect(response.statusCode).toBe(403)
     await expect.poll(inbox).toEqual([])
   })
+})
+
+/** Starts a server whose owner has a quota, and begins to send a file of 200,000 bytes to an upload-only share. */
+const startReceiving = async (clock: { nowMs: number }) => {
+  const app = await startApp({
+    files: { inbox: {} },
+    user: { quotaBytes: 300_000 },
+    nowMs: () => clock.nowMs,
+  })
+  const terms = {
+    mode: 'upload-only',
+    password: 'first',
+    expires: 1,
+    maxFiles: 9,
+    maxBytes: 900_000,
+  } as const
+  const { hash } = await share(app, '/inbox', terms)
+  const outgoing = await beginDrop(app, `${hash}/a.bin`, 200_000, { 'x-share-password': 'first' })
+  outgoing.write(Buffer.alloc(100_000))
+  const inbox = () => readdir(path.join(app.disk, 'inbox'))
+  await expect.poll(inbox).toHaveLength(1)
+  const status = async () => ((await once(outgoing, 'response')) as [{ statusCode: number }])[0].statusCode
+  return { app, hash, outgoing, inbox, status }
+}
+const updateShare = (json: NewShare) => async (app: TestApp, hash: string) => {
+  expect((await app.call('shares.update', { path: `/${hash}`, json })).status).toBe(200)
+}
+const hourMs = 3_600_000
+
+describe("a guest's running upload ends, and gives back its space, when the link", () => {
+  test.each<readonly [string, number, (app: TestApp, hash: string, clock: { nowMs: number }) => unknown]>([
+    ['expires', 404, (_app, _hash, clock) => (clock.nowMs += hourMs)],
+    [
+      'gets an earlier end',
+      404,
+      async (app, hash, clock) => {
+        await updateShare({ expires: 1, unit: 'seconds' })(app, hash)
+        clock.nowMs += 2000
+      },
+    ],
+    ['gets another password', 403, updateShare({ password: 'other' })],
+    ['gets another mode', 403, updateShare({ mode: 'download' })],
+    ['gets a lower limit of bytes', 507, updateShare({ maxBytes: 150_000 })],
+  ])('%s', async (_case, expected, end) => {
+    const clock = { nowMs: Date.now() }
+    const { app, hash, inbox, status } = await startReceiving(clock)
+    await end(app, hash, clock)
+    expect(await status()).toBe(expected)
+    await expect.poll(inbox).toEqual([])
+    const body = 'x'.repeat(300_000)
+    expect((await app.call('resources.create', { path: '/own', body })).status).toBe(200)
+  })
+
+  test('is full by its new limit of files', async () => {
+    const clock = { nowMs: Date.now() }
+    const { app, hash, status } = await startReceiving(clock)
+    const other = await beginDrop(app, `${hash}/b`, 5, { 'x-share-password': 'first' })
+    other.end()
+    await once(other, 'response')
+    await updateShare({ maxFiles: 1 })(app, hash)
+    expect(await status()).toBe(507)
+  })
+})
+
+test('a running upload of a guest arrives when its link is changed and still accepts the file', async () => {
+  const clock = { nowMs: Date.now() }
+  const { app, hash, outgoing, inbox, status } = await startReceiving(clock)
+  await updateShare({ maxBytes: 200_000, maxFiles: 1, expires: 2 })(app, hash)
+  // The search that ends the upload of the second link has checked this one too.
+  const second = await share(app, '/inbox', { mode: 'upload-only' })
+  const ended = await beginDrop(app, `${second.hash}/c.bin`, 100_000)
+  await expect.poll(inbox).toHaveLength(2)
+  await updateShare({ mode: 'download' })(app, second.hash)
+  await once(ended, 'response')
+  outgoing.end(Buffer.alloc(99_995))
+  expect(await status()).toBe(200)
+  expect(await inbox()).toEqual(['a.bin'])
 })

@@ -1,9 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { shareFields } from '../../../test/kit/records.ts'
 import { share, guestStatuses } from '../../../test/kit/share.ts'
 import { startApp, type SignedInUser } from '../../../test/kit/start-app.ts'
 import type { ShareResource } from '../../shared/contract/shares.ts'
+import type { Path } from '../../shared/domain/path.ts'
+import { sharesPerUser } from '../records/shares.ts'
 
 const files = {
   docs: { 'a.txt': 'hello', '.hidden': 'dots' },
@@ -32,6 +35,18 @@ describe('sharing', () => {
     expect(kept?.passwordHash).toMatch(/^\$argon2id\$/)
     const lists = await Promise.all([app.call('shares.list'), app.call('shares.get', { path: '/docs' })])
     for (const reply of lists) expect(await reply.json()).toEqual([made])
+  })
+
+  test('is refused beyond the number of links of a user', async () => {
+    const app = await startApp({ files })
+    const share = { userId: app.user.id, path: '/docs' as Path }
+    await app.records.shares.addAll(
+      Array.from({ length: sharesPerUser - 1 }, (_, n) => shareFields({ ...share, hash: `hash ${n}` })),
+    )
+    expect((await create(app, '/b.txt')).status).toBe(200)
+    const refused = await create(app, '/b.txt')
+    expect([refused.status, refused.headers.get('x-error')]).toEqual([507, 'no-space'])
+    expect(await refused.text()).toContain('nobody may have more than 10000 links')
   })
 
   test.each([

@@ -6,6 +6,8 @@ import { expect, test } from 'vitest'
 import { sendInChunks } from '../../../test/kit/send-in-chunks.ts'
 import { startApp, treeOf, type TestApp, type SignedInUser } from '../../../test/kit/start-app.ts'
 import type { FileTree } from '../../../test/kit/tree.ts'
+import type { Path } from '../../shared/domain/path.ts'
+import { openUploadsPerUser } from '../records/uploads.ts'
 
 const part = { 'content-type': 'application/offset+octet-stream' }
 
@@ -386,4 +388,26 @@ test('responses to refused requests contain the version of the protocol too', as
   expect(replies.map(({ status, headers }) => [status, headers.get('tus-resumable')])).toEqual(
     [409, 400, 404, 404, 409, 413, 415, 404, 401, 400].map((status) => [status, '1.0.0']),
   )
+})
+
+test('a user who leaves too many uploads unfinished begins no further one, and it leaves no bytes', async () => {
+  const app = await startApp({ user: { quotaBytes: 100 }, users: { bea: {} } })
+  const record = { userId: app.user.id, sizeBytes: 5, overwrite: 'create', isDone: false } as const
+  for (let n = 1; n < openUploadsPerUser; n += 1)
+    await app.records.uploads.put({
+      ...record,
+      path: `/open ${n}` as Path,
+      token: `${n}`,
+      touchedAtMs: Date.now(),
+      modifiedMs: null,
+    })
+  expect((await createUpload(app, '/last', 90)).status).toBe(201)
+  const refused = await createUpload(app, '/next', 9)
+  expect([refused.status, refused.headers.get('x-error')]).toEqual([429, 'too-many-tries'])
+  expect(namesOnDisk(app)).toHaveLength(1)
+  const bea = await app.signIn('bea')
+  expect((await createUpload(bea, '/next', 9)).status).toBe(201)
+  expect((await app.call('tus.abort', { path: '/last' })).status).toBe(204)
+  // The refused upload reserves nothing of the quota.
+  expect((await createUpload(app, '/next', 100)).status).toBe(201)
 })

@@ -35,7 +35,7 @@ export const beginUpload = endpoint({
   requestHeaders: [{ ...length, isRequired: true }, modifiedHeader],
   successStatuses: [201],
   responseHeaders: [version, { name: 'Location', description: 'The URL to which the parts are sent' }],
-  failures: ['too-large'],
+  failures: ['too-large', 'too-many-tries'],
   query: Type.Object({ override: Type.Optional(optionText) }),
 })
 

@@ -32,10 +32,13 @@ export const auditActions = [
 export type AuditAction = (typeof auditActions)[number]
 
 /**
- * How much the log needs an event of an action (docs/decisions, 101). `essential`: logins, and changes of rights, accounts, shares
- * and settings. `detail`: reads and uploads, of which anybody can cause any number. `ordinary`: everything else.
+ * How much the log needs an event of an action (docs/decisions, 101 and 123). `essential`: logins, and changes of rights, accounts
+ * and settings. `sharing`: changes of shares, of which a user can cause any number. `detail`: reads and uploads, of which anybody
+ * can cause any number. `ordinary`: everything else.
  */
-export const auditImportance: Readonly<Record<AuditAction, 'essential' | 'ordinary' | 'detail'>> = {
+export type AuditImportance = 'essential' | 'sharing' | 'ordinary' | 'detail'
+
+export const auditImportance: Readonly<Record<AuditAction, AuditImportance>> = {
   login: 'essential',
   logout: 'essential',
   signup: 'essential',
@@ -49,9 +52,9 @@ export const auditImportance: Readonly<Record<AuditAction, 'essential' | 'ordina
   delete: 'ordinary',
   extract: 'ordinary',
   compress: 'ordinary',
-  'share-create': 'essential',
-  'share-change': 'essential',
-  'share-delete': 'essential',
+  'share-create': 'sharing',
+  'share-change': 'sharing',
+  'share-delete': 'sharing',
   'share-open': 'detail',
   'reception-end': 'ordinary',
   'user-create': 'essential',
@@ -66,10 +69,13 @@ export const auditImportance: Readonly<Record<AuditAction, 'essential' | 'ordina
 }
 
 /** The ranks of events, the least important first. Where there is no room for all events, those of the first rank go first. */
-export const auditRanks = ['detail', 'ordinary', 'failed-essential', 'essential'] as const
+export const auditRanks = ['detail', 'ordinary', 'failed-essential', 'sharing', 'essential'] as const
 export type AuditRank = (typeof auditRanks)[number]
 
-/** Returns the rank of an event. Strangers can cause failed logins, so these must not displace the successful ones. */
+/**
+ * Returns the rank of an event. Strangers can cause failed logins, so these must not displace the successful ones. A failed change
+ * of a share has changed nothing.
+ */
 export function auditRankOf({
   action,
   outcome,
@@ -78,7 +84,9 @@ export function auditRankOf({
   readonly outcome: string
 }): AuditRank {
   const importance = auditImportance[action]
-  return importance === 'essential' && outcome !== 'ok' ? 'failed-essential' : importance
+  if (outcome === 'ok') return importance
+  if (importance === 'sharing') return 'ordinary'
+  return importance === 'essential' ? 'failed-essential' : importance
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   type ScopeUsageDependencies,
   type SpaceClaim,
 } from './scope-usage.ts'
+import { createReservations, type Reservations } from './reservations.ts'
 import { createReservation, type SpaceReservation } from './space-reservation.ts'
 import { createTrackedUsages, type TrackedUsages } from './tracked-usages.ts'
 
@@ -44,22 +45,29 @@ export type ScopeUsageTracker = {
   usageOf(scope: Path): ScopeSpace
   /** Updates the usage of every scope that a change concerns, after this server has made the change. */
   recordChange(change: StorageChange): void
+  /** Ends the reservations of uploads in parts that were discarded. */
+  releaseUploads(tokens: readonly string[]): void
 }
 
-export function createQuotas(dependencies: ScopeUsageDependencies): ScopeUsageTracker {
+export function createQuotas(dependencies: Omit<ScopeUsageDependencies, 'onEndedUpload'>): ScopeUsageTracker {
   const usages = createTrackedUsages()
   const spaces = new Map<Path, ScopeSpace>()
-  const reservations: Reservations = new Map()
+  const reservations = createReservations()
+
+  /** Forgets an upload that another process has ended once no usage counts it any more. */
+  function onEndedUpload(claim: SpaceClaim): void {
+    if (!usages.above(claim.path).some((usage) => usage.isTracking(claim))) reservations.remove(claim)
+  }
 
   function createSpace(scope: Path): ScopeSpace {
-    const usage = createScopeUsage(dependencies, scope)
+    const usage = createScopeUsage({ ...dependencies, onEndedUpload }, scope)
     usages.set(scope, usage)
-    for (const claim of reservations.keys()) if (isWithin(claim.path, scope)) usage.track(claim, 0)
+    for (const claim of reservations.claims()) if (isWithin(claim.path, scope)) usage.track(claim, 0)
     const pathOf = (path: Path): Path => joinPaths(scope, path) ?? scope
     return {
       open: ({ path, ...options }) =>
         open({ dependencies, usages, reservations, usage }, { ...options, path: pathOf(path) }),
-      uploadOf: (token) => [...reservations].find(([claim]) => claim.token === token)?.[1],
+      uploadOf: (token) => reservations.uploadOf(token),
       usedBytes: () => usage.counter.exactBytes(),
       noteGrowth: () => usage.counter.noteChange('more'),
       noteReduction: () => usage.counter.noteChange('less'),
@@ -84,13 +92,14 @@ export function createQuotas(dependencies: ScopeUsageDependencies): ScopeUsageTr
     recordChange(change) {
       if (spaces.size > 0) recordChange(usages, change)
     },
+    releaseUploads(tokens) {
+      for (const token of tokens) reservations.uploadOf(token)?.release()
+    },
   }
 }
 
-type Reservations = Map<SpaceClaim, SpaceReservation>
-
 type OpeningContext = {
-  readonly dependencies: ScopeUsageDependencies
+  readonly dependencies: Pick<ScopeUsageDependencies, 'volume'>
   readonly usages: TrackedUsages
   readonly reservations: Reservations
   /** The usage of the scope whose quota limits the reservation. */
@@ -103,19 +112,18 @@ function open(
   { path, userId, isNew, isUpload = false }: ReservationOptions,
 ): SpaceReservation {
   const claim: SpaceClaim = { path, userId, sizeBytes: 0, arrivedBytes: 0, token: null, isSettled: false }
-  const isEarlier = (one: SpaceClaim): boolean =>
-    isUpload && one.token !== null && one.userId === userId && one.path === path
   const reservation = createReservation({
     claim,
     usage,
     usages: () => usages.above(path),
-    replaces: [...reservations.keys()].find(isEarlier) ?? null,
+    replaces: (isUpload && reservations.uploadTo(path, userId)) || null,
     existingBytesAt: (at) => sizeOfExisting(dependencies.volume, at),
     isNew,
-    onEnd: () => void reservations.delete(claim),
+    onAssign: (token) => reservations.assign(claim, token),
+    onEnd: () => reservations.remove(claim),
   })
   for (const one of usages.above(path)) one.track(claim, 0)
-  reservations.set(claim, reservation)
+  reservations.add(claim, reservation)
   return reservation
 }
 

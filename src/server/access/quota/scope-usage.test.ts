@@ -66,6 +66,39 @@ test('an upload that was swept takes no space', async () => {
   await store(storage, '/c', '123')
 })
 
+test('the space of discarded uploads is free without a scan, also that of an upload from an earlier scope', async () => {
+  const { volume } = await volumeWith({ ann: {} })
+  const received: string[] = []
+  const counting: Volume = {
+    ...volume,
+    received(session) {
+      received.push(session.token)
+      return volume.received(session)
+    },
+  }
+  const quotas = createQuotas({ volume: counting, nowMs })
+  const storageIn = (scope: Path): Storage =>
+    withQuota(volume, { usage: quotas.usageOf(scope), quotaBytes: 10, userId, rootInScope: root })
+  const storage = storageIn(root)
+  const { token } = await storage.begin(p('/ann/b'), { overwrite: 'create', sizeBytes: 8 })
+  expect(quotas.usageOf(p('/ann')).uploadOf(token)).toBeDefined()
+  quotas.releaseUploads([token, 'unknown'])
+  await volume.discard([token])
+  expect(quotas.usageOf(p('/ann')).uploadOf(token)).toBeUndefined()
+  await store(storage, '/c', '123')
+  expect(received).toEqual([])
+})
+
+test('the reservation of an upload that another server has ended is forgotten with the next scan', async () => {
+  const { volume } = await volumeWith({})
+  const usage = createQuotas({ volume, nowMs }).usageOf(root)
+  const storage = withQuota(volume, { usage, quotaBytes: 10, userId, rootInScope: root })
+  const { token } = await storage.begin(p('/b'), { overwrite: 'create', sizeBytes: 8 })
+  await volume.discard([token])
+  expect(await refusal(store(storage, '/c', '123'))).toBeNull()
+  expect(usage.uploadOf(token)).toBeUndefined()
+})
+
 test('the size of the file to be replaced is not deducted once that file is gone', async () => {
   const { volume, disk } = await volumeWith({ a: '0123456789' })
   const storage = serverOn(volume, 10)

@@ -6,6 +6,8 @@ import { createByteCounter, type ByteCounter } from './byte-counter.ts'
 export type ScopeUsageDependencies = {
   readonly volume: Pick<Volume, 'measure' | 'stat' | 'received'>
   readonly nowMs: () => number
+  /** Called after a scan found that another process has ended the upload of a claim, which this scope no longer counts. */
+  readonly onEndedUpload: (claim: SpaceClaim) => void
 }
 
 /** A file or a tree that is being stored, in all scopes that contain it. */
@@ -29,6 +31,7 @@ export type ScopeUsage = {
   readonly counter: ByteCounter
   /** Begins to count a claim. `bytes` is the size of the file that it replaces, as far as that is known. */
   track(claim: SpaceClaim, bytes: number): void
+  isTracking(claim: SpaceClaim): boolean
   /** Returns the size that the counter contains for the file that a claim replaces. */
   existingBytes(claim: SpaceClaim): number
   /** Returns the bytes by which a claim of this size would enlarge the scope. */
@@ -51,7 +54,7 @@ export function createScopeUsage(dependencies: ScopeUsageDependencies, scope: Pa
   /** The running claims, each with the size that the counter contains for the file that the claim replaces. */
   const existing = new Map<SpaceClaim, number>()
   const counter = createByteCounter(async () => {
-    await dropEndedUploads(volume, existing)
+    for (const claim of await dropEndedUploads(volume, existing)) dependencies.onEndedUpload(claim)
     const before = new Map<SpaceClaim, number>()
     for (const claim of existing.keys()) before.set(claim, await sizeOfExisting(volume, claim.path))
     const bytes = await orZero(volume.measure(scope))
@@ -71,6 +74,7 @@ export function createScopeUsage(dependencies: ScopeUsageDependencies, scope: Pa
   return {
     counter,
     track: (claim, bytes) => void existing.set(claim, bytes),
+    isTracking: (claim) => existing.has(claim),
     existingBytes,
     growthOf,
     freeBytes(quotaBytes, claim, except) {
@@ -98,17 +102,21 @@ const sizeFor = (claim: SpaceClaim, other: SpaceClaim): number =>
 
 /**
  * Drops the claims of uploads that another process has ended. It is called before a scan, which counts the bytes of
- * completed uploads.
+ * completed uploads. Returns the dropped claims.
  */
 async function dropEndedUploads(
   volume: Pick<Volume, 'received'>,
   existing: Map<SpaceClaim, number>,
-): Promise<void> {
+): Promise<readonly SpaceClaim[]> {
+  const dropped: SpaceClaim[] = []
   for (const claim of existing.keys()) {
     if (claim.token === null) continue
     const code = await volume.received({ path: claim.path, token: claim.token }).then(() => null, codeOf)
-    if (code === 'not-found') existing.delete(claim)
+    if (code !== 'not-found') continue
+    existing.delete(claim)
+    dropped.push(claim)
   }
+  return dropped
 }
 
 /** Returns the size of the file at a path in bytes, or 0 when there is no file. */

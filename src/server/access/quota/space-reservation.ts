@@ -52,6 +52,7 @@ export type ReservationContext = {
   readonly existingBytesAt: (path: Path) => Promise<number>
   /** True when no file exists at the path, so that no bytes are replaced. */
   readonly isNew: boolean
+  readonly onAssign: (token: string) => void
   readonly onEnd: () => void
 }
 
@@ -111,7 +112,7 @@ export function createReservation(context: ReservationContext): SpaceReservation
       const settled = { sizeBytes, arrivedBytes: sizeBytes, isSettled: true }
       await take(settled, quotaBytes, () => trackAll(existingBytes))
     },
-    assignTo: (token) => void (claim.token = token),
+    assignTo: context.onAssign,
     keep(sizeBytes = claim.sizeBytes) {
       claim.sizeBytes = sizeBytes
       for (const one of usages()) one.keep(claim)

@@ -31,7 +31,7 @@ export type ShareModuleDependencies = {
   readonly passwords: PasswordHasher
   readonly callerFactory: CallerFactory
   readonly announcer: ChangeAnnouncer
-  readonly volume: Pick<Volume, 'realFolder'>
+  readonly volume: Pick<Volume, 'realFolder' | 'diskOf' | 'isDiskMissing'>
   readonly onFault: (error: unknown) => void
   readonly archives: ArchivePacker
   readonly previews: Pick<PreviewModule, 'remux'>
@@ -61,7 +61,13 @@ export async function composeShares(dependencies: ShareModuleDependencies): Prom
   const { nowMs, randomBytes } = runtime
   const { shares, receivedFiles, users, throttles } = records
   const realPaths = createRealPaths({ volume, nowMs })
-  const changeFollower = followChanges({ shares, realPaths, subscribe: announcer.subscribe, onFault })
+  const changeFollower = followChanges({
+    shares,
+    realPaths,
+    disks: volume,
+    subscribe: announcer.subscribe,
+    onFault,
+  })
   const purgeTimer = setInterval(() => void shares.purge().catch(onFault), minuteMs).unref()
   const routes = shareRoutes({
     key: login.key,
@@ -74,6 +80,7 @@ export async function composeShares(dependencies: ShareModuleDependencies): Prom
     receivedFiles,
     users,
     realPaths,
+    disks: volume,
     ...droppingParts(dependencies),
     settled: changeFollower.settled,
     storageOf: (user) => callerFactory.storageOf(user),

@@ -297,9 +297,30 @@ atRoot({ files: { ...files, formats: {}, huge: {}, large: {} } }, ({ server, win
   })
 })
 
+const misnamed = {
+  'jpeg.tif': cameraJpeg,
+  'png.jpg': await plain(600, 400, '#ff0000'),
+  'tiff.jpg': files['1 pages #?&+.tif'],
+  'webp.png': await twoColours(600, 400).webp().toBuffer(),
+}
+
 atRoot(
-  { files: { 'photo.jpg': photo }, people: [ann], flags: ['--disablePreviewResize'] },
+  { files: { 'photo.jpg': photo, misnamed }, people: [ann], flags: ['--disablePreviewResize'] },
   ({ server, window }) => {
+    test('an image under the name of another kind is shown by its content, also without a preview', async () => {
+      const page = await window()
+      for (const name of Object.keys(misnamed)) {
+        if (name === 'jpeg.tif') await signIn(page, server(), ann, `/files/misnamed/${name}`)
+        else await page.keyboard.press('ArrowRight')
+        await stage(page).getByRole('heading', { name }).waitFor()
+        await eventually(
+          () => image(page).evaluate((element) => (element as HTMLImageElement).naturalWidth),
+          600,
+        )
+      }
+      await stage(page).getByRole('heading', { name: 'webp.png' }).waitFor()
+    })
+
     test('where images are not resized, the original is shown without a button for its size', async () => {
       const page = await window()
       await signIn(page, server(), ann, '/files/photo.jpg')

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
+import { chmodSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Locator, Page } from 'playwright-core'
 import { onePixelPng } from '../matrix/samples.ts'
 import { rowOf, signIn } from '../kit/browser.ts'
-import { ann } from '../kit/run-server.ts'
+import { succeeds } from '../kit/mounts.ts'
+import { ann, bundledProgram } from '../kit/run-server.ts'
 import { atRoot, eventually } from './journeys.ts'
 
 const report = 'quarterly '.repeat(200)
@@ -170,5 +172,64 @@ atRoot({ files }, ({ server, window }) => {
     await dialog.getByRole('button', { name: 'Copy path' }).click()
     await eventually(copied, '/report.txt')
     await dialog.getByText('Copied').first().waitFor()
+  })
+})
+
+/** Without these rights, root is refused like anybody else. */
+const restricted =
+  process.getuid?.() === 0
+    ? ['setpriv', '--bounding-set', '-dac_override,-dac_read_search', ...bundledProgram()]
+    : bundledProgram()
+
+const closed = {
+  unlisted: { 'secret.txt': 'secret' },
+  unentered: { 'inside.txt': 'inside' },
+  'report.docx': 'x',
+  'broken.zip': 'no archive',
+  'plain.txt': 'text',
+}
+
+describe.skipIf(process.getuid?.() === 0 && !succeeds('setpriv', '--version'))('permissions', () => {
+  atRoot({ files: { closed }, people: [ann], program: restricted }, ({ server, window }) => {
+    beforeAll(() => {
+      chmodSync(path.join(server().folder, 'closed/unlisted'), 0o300)
+      chmodSync(path.join(server().folder, 'closed/unentered'), 0o600)
+    })
+    afterAll(() => {
+      for (const name of ['unlisted', 'unentered'])
+        chmodSync(path.join(server().folder, 'closed', name), 0o700)
+    })
+
+    test('what the server may not read is called not reachable, is counted by size and search, and kinds have words', async () => {
+      const page = await window()
+      await signIn(page, server(), ann, '/files/closed/')
+      await rowOf(page, /^report\.docx/).click()
+      const dialog = await openInfo(page)
+      expect(await factOf(dialog, 'Type')).toBe('Word document')
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
+      await rowOf(page, /^broken\.zip/).dblclick()
+      await page.getByText('The archive is damaged, or its format does not match its name.').waitFor()
+      await page.goto(`${server().url}/files/closed/unentered/`)
+      await rowOf(page, /^inside\.txt/).waitFor()
+      expect(
+        await rowOf(page, /^inside\.txt/)
+          .getByText('Not reachable')
+          .count(),
+      ).toBe(1)
+      await page.goto(`${server().url}/files/closed/unlisted/`)
+      await page.getByRole('heading', { name: "You don't have permissions to access this." }).waitFor()
+      expect(await page.getByText(/lonely/).count()).toBe(0)
+      await page.goto(`${server().url}/files/?q=plain`)
+      await page.getByText('1 folder could not be searched').waitFor()
+      await page.goto(`${server().url}/files/`)
+      await rowOf(page, /^closed/).click()
+      await openInfo(page)
+      await dialog
+        .getByRole('button', { name: /size|Calculate/i })
+        .last()
+        .click()
+      await dialog.getByText(/^Not complete: \d items cannot be reached/).waitFor()
+    })
   })
 })

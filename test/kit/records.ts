@@ -56,6 +56,7 @@ export const shareFields = (options: Partial<ShareRecord>): ShareRecord => ({
   mode: 'download',
   maxFiles: null,
   maxBytes: null,
+  disk: null,
   expiresAtSeconds: null,
   availableFromSeconds: null,
   createdAtMs: 0,

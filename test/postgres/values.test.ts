@@ -57,6 +57,7 @@ const share = (hash: string, path: Path) =>
     mode: 'download',
     maxFiles: null,
     maxBytes: null,
+    disk: null,
     expiresAtSeconds: null,
     availableFromSeconds: null,
     createdAtMs: 1,

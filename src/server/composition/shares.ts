@@ -32,7 +32,7 @@ export type ShareModuleDependencies = {
   readonly passwords: PasswordHasher
   readonly callerFactory: CallerFactory
   readonly announcer: ChangeAnnouncer
-  readonly volume: Pick<Volume, 'realFolder'>
+  readonly volume: Pick<Volume, 'realFolder' | 'diskOf' | 'isDiskMissing'>
   readonly onFault: (error: unknown) => void
   readonly archives: ArchivePacker
   readonly previews: Pick<PreviewModule, 'remux'>
@@ -63,7 +63,13 @@ export async function composeShares(dependencies: ShareModuleDependencies): Prom
   const { nowMs, randomBytes } = runtime
   const { shares, receivedFiles, users, throttles } = records
   const realPaths = createRealPaths({ volume, nowMs })
-  const changeFollower = followChanges({ shares, realPaths, subscribe: announcer.subscribe, onFault })
+  const changeFollower = followChanges({
+    shares,
+    realPaths,
+    disks: volume,
+    subscribe: announcer.subscribe,
+    onFault,
+  })
   const purgeTimer = setInterval(() => void shares.purge().catch(onFault), minuteMs).unref()
   const dropping = droppingParts(dependencies)
   const endClosed = async (): Promise<void> =>
@@ -82,6 +88,7 @@ export async function composeShares(dependencies: ShareModuleDependencies): Prom
     users,
     realPaths,
     ...dropping,
+    disks: volume,
     settled: changeFollower.settled,
     storageOf: (user) => callerFactory.storageOf(user),
     hashPassword: (password) => passwords.hash(password),

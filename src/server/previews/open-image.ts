@@ -1,5 +1,11 @@
 import type { Entry } from '../../shared/domain/entry.ts'
-import { headBytes, isHeic, typeOfFile, typeOfName } from '../../shared/domain/file-kind.ts'
+import {
+  headBytes,
+  imageFormatOf,
+  typeOfFile,
+  typeOfName,
+  type ImageFormat,
+} from '../../shared/domain/file-kind.ts'
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import { splitName } from '../../shared/domain/names.ts'
 import type { Path } from '../../shared/domain/path.ts'
@@ -14,7 +20,12 @@ import { posterKindOf, type PosterKind } from './poster-kind.ts'
  */
 export type PreviewMethod = 'convert' | 'send' | PosterKind
 
-export type PreviewSource = { readonly file: OpenFile; readonly method: PreviewMethod }
+export type PreviewSource = {
+  readonly file: OpenFile
+  readonly method: PreviewMethod
+  /** The format of an image, where its content tells it. */
+  readonly format: ImageFormat | null
+}
 
 type OpenImageOptions = {
   readonly signal: AbortSignal
@@ -36,7 +47,7 @@ export async function openImage(
 ): Promise<PreviewSource> {
   const file = await openFile(storage, path, signal)
   try {
-    return { file, method: await methodFor(file, options) }
+    return { file, ...(await methodFor(file, options)) }
   } catch (error) {
     await file.close()
     throw error
@@ -52,26 +63,29 @@ async function openFile(storage: Storage, path: Path, signal: AbortSignal): Prom
 }
 
 /**
- * Returns how the preview of a file is made. An image that phones have saved as HEIC under the name of a JPEG is drawn like
- * other HEIC images. If `sniffs` is set, a file without a known extension is recognized by its
- * first bytes, and an image is then always considered convertible.
+ * Returns how the preview of a file is made. The content decides for the formats that the server recognizes, because
+ * programs save images under the names of other formats. Without `sniffs`, a file without a known extension is not recognized.
  */
 async function methodFor(
   file: OpenFile,
   { sniffs, posters, drawsHeic }: Omit<OpenImageOptions, 'signal'>,
-): Promise<PreviewMethod> {
+): Promise<Omit<PreviewSource, 'file'>> {
   const { name } = file.entry
   const typeByName = typeOfName(name)
   const type = typeByName ?? (sniffs ? typeOfFile(name, sizeBytesOf(file), await readHead(file)) : null)
   const poster = type === null || posters === null ? null : posterKindOf(type, name)
-  if (poster !== null && posters?.has(poster) === true) return poster
+  const isRecognizable = type === 'image' && (typeByName === null || hasRecognizedExtension(name))
+  const format = isRecognizable ? imageFormatOf(await readHead(file)) : null
+  if (format !== null && format !== 'heic') return { method: 'convert', format }
+  if (poster !== null && posters?.has(poster) === true) return { method: poster, format }
   if (type !== 'image' || poster !== null) throw new AppError('unsupported')
-  if (typeByName !== null && !hasConvertibleExtension(name)) return 'send'
-  return drawsHeic && !isAvif(name) && isHeic(await readHead(file)) ? 'heic' : 'convert'
+  if (typeByName !== null && !hasConvertibleExtension(name)) return { method: 'send', format }
+  return { method: format === 'heic' && drawsHeic ? 'heic' : 'convert', format }
 }
 
-/** The image library reads AVIF, which has the same container as HEIC. */
-const isAvif = (name: string): boolean => splitName(name).extension.toLowerCase() === '.avif'
+/** True for the names of images whose content decides. A RAW file of a camera has the content of a TIFF. */
+const hasRecognizedExtension = (name: string): boolean =>
+  hasConvertibleExtension(name) || posterKindOf('image', name) === 'heic'
 
 const hasConvertibleExtension = (name: string): boolean =>
   convertibleExtensions.has(splitName(name).extension.toLowerCase().replace('.', ''))

@@ -175,6 +175,45 @@ test('previews support ranges and 304, and have the modification time of the sou
   ).toBe(200)
 })
 
+test.each(['jpg', 'png', 'gif', 'webp', 'tif', 'avif', 'heic'])(
+  'an image under the name of another format (.%s) is converted, and sent with its own type',
+  async (extension) => {
+    const image = twoColours(90, 60)
+    const contents = {
+      jpeg: await image.jpeg().toBuffer(),
+      png: await image.png().toBuffer(),
+      gif: await image.gif().toBuffer(),
+      webp: await image.webp().toBuffer(),
+      tiff: await image.tiff().toBuffer(),
+      avif: await image.avif().toBuffer(),
+    }
+    for (const [format, content] of Object.entries(contents)) {
+      const path = `/${await put(extension, content)}`
+      const thumb = await preview(shared, `/thumb${path}`)
+      expect([format, thumb.status]).toEqual([format, 200])
+      expect(await pictureOf(await thumb.arrayBuffer())).toMatchObject({ width: 256 })
+      const big = await preview(shared, `/big${path}`)
+      // A GIF may be an animation, so the whole file is its large preview.
+      expect(big.headers.get('content-type')).toBe(format === 'gif' ? 'image/gif' : 'image/webp')
+      const raw = await shared.call('raw.get', { path, query: inline })
+      expect(raw.headers.get('content-type')).toBe(`image/${format}`)
+      await raw.arrayBuffer()
+      await big.arrayBuffer()
+    }
+  },
+)
+
+test('an animation under the name of a photo stays animated when it is big', async () => {
+  for (const format of ['gif', 'webp'] as const) {
+    const bytes = await animated(format)
+    const big = await preview(shared, `/big/${await put('jpg', bytes)}`)
+    expect([big.headers.get('content-type'), Buffer.from(await big.arrayBuffer()).equals(bytes)]).toEqual([
+      `image/${format}`,
+      true,
+    ])
+  }
+})
+
 test('SVG and formats that are not converted are sent unchanged, like a download', async () => {
   const names = 'svg svgz bmp ico heic heif jxl dng cr2 nef arw raf orf rw2 psd'.split(' ')
   for (const extension of names) {

@@ -32,7 +32,11 @@ export async function showPreview(
 ): Promise<RouteResponse> {
   const { caller, path, signal, query, header } = request
   const size = sizeOf(request.params.size)
-  const { file, method } = await openImage(caller.storage, path, {
+  const {
+    file,
+    method,
+    format: imageFormat,
+  } = await openImage(caller.storage, path, {
     signal,
     sniffs,
     posters: query.poster === 'true' ? posters : null,
@@ -45,7 +49,9 @@ export async function showPreview(
     await file.close()
     throw new AppError('unsupported')
   }
-  if (method === 'send' || !isEnabled[size] || (size === 'big' && isGif(file))) return sendUnchanged()
+  // A GIF may be an animation, which is sent unchanged. The converter detects animations in other formats.
+  if (method === 'send' || !isEnabled[size] || (size === 'big' && imageFormat === 'gif'))
+    return sendUnchanged()
   const format = formatFor(header('accept'))
   const preview = await closeOnError(file, async () => {
     const etag = `${file.entry.etag}-${size}-${format}-v${previewVersion}`
@@ -75,12 +81,6 @@ function sizeOf(word: string): PreviewSize {
   }
   return size
 }
-
-/**
- * True for a GIF file. A GIF may be an animation, which must be sent unchanged. The converter detects animations in
- * other formats.
- */
-const isGif = ({ entry }: OpenFile): boolean => entry.name.toLowerCase().endsWith('.gif')
 
 /**
  * Returns WebP when the `Accept` header names WebP, as in requests by browsers, and otherwise JPEG, which every program

@@ -4,6 +4,7 @@ import type { ShareMode } from '../../shared/contract/shares.ts'
 import type { UserFieldValues } from '../../shared/contract/user-fields.ts'
 import type { AuditAction, AuditActor } from '../../shared/domain/audit-actions.ts'
 import type { ErrorCode } from '../../shared/domain/failure.ts'
+import type { MountedDisk } from '../../shared/domain/mounted-disk.ts'
 import type { OldRequestReason } from '../../shared/domain/old-requests.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import type { TakeoverReport } from '../../shared/domain/takeover-report.ts'
@@ -294,7 +295,15 @@ export type ShareRecord = {
   /** The number of bytes that an upload-only share accepts in total; null when its owner has set no limit. */
   readonly maxBytes: number | null
   readonly createdAtMs: number
+  /**
+   * The mounted disk that contains the entry. While it is missing, the share waits for it (decision 125). Null when the
+   * entry is on the system's own disk, and until the server has looked up the disk.
+   */
+  readonly disk: MountedDisk | null
 }
+
+/** The encoded path of one or more shares, and the disk that their entry lies on. */
+export type SharedPlace = { readonly path: string; readonly disk: MountedDisk | null }
 
 /** The new values of a share's fields. Absent fields stay as they are. */
 export type ShareChanges = Partial<
@@ -325,15 +334,20 @@ export type ShareStore = {
   /**
    * Updates shares after an entry was moved. Shares of the entry and of entries below it get their new paths. Shares of
    * entries that were below `to` are removed. Shares of `to` itself are kept when the entry at `to` was overwritten
-   * (`isNew` is false).
+   * (`isNew` is false). Shares on a disk in `waiting` stay as they are.
    */
-  followMove(move: { readonly from: Path; readonly to: Path; readonly isNew: boolean }): Promise<void>
-  /** Returns the encoded paths of all shares, including expired ones. */
-  sharedPaths(): Promise<readonly string[]>
-  /** Replaces the path of shares with another path of the same entry. No entry was moved on the disk. */
-  correctPath(from: Path, to: Path): Promise<void>
-  /** Removes the shares of an entry that no longer exists, and of entries below it. */
-  endWithin(path: Path): Promise<void>
+  followMove(move: {
+    readonly from: Path
+    readonly to: Path
+    readonly isNew: boolean
+    readonly waiting?: readonly MountedDisk[]
+  }): Promise<void>
+  /** Returns the places of all shares, including expired ones. */
+  sharedPlaces(): Promise<readonly SharedPlace[]>
+  /** Replaces the path and the disk of the shares at a place. No entry was moved on the disk. */
+  correctPlace(from: SharedPlace, to: Pick<ShareRecord, 'path' | 'disk'>): Promise<void>
+  /** Removes the shares of an entry that no longer exists, and of entries below it, except those on a disk in `waiting`. */
+  endWithin(path: Path, waiting?: readonly MountedDisk[]): Promise<void>
   /** Deletes expired shares. */
   purge(): Promise<void>
 }

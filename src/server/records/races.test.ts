@@ -198,6 +198,7 @@ const shareAt = (path: string) => ({
   mode: 'download' as const,
   maxFiles: null,
   maxBytes: null,
+  disk: null,
   expiresAtSeconds: null,
   availableFromSeconds: null,
   createdAtMs: 1,

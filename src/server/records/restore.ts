@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { DatabaseSync, backup } from 'node:sqlite'
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
+import { parsePath } from '../../shared/domain/path.ts'
 import { isSqliteFile, createPrivateFile, moveDamagedFile, sideFileSuffixes } from './file/database-file.ts'
 import { openRecords } from './open-records.ts'
 import type { ServerRecords } from './port.ts'
@@ -29,8 +30,8 @@ type RestoreOptions = {
 
 /**
  * Restores a backup. The backup is copied to a file next to the database, checked and migrated, and then replaces the
- * database. All restored sessions are ended, because some of them may have been ended after the backup was made. Throws
- * `unsupported` for a file that is not a backup, and `corrupt` for a damaged backup.
+ * database. All restored sessions are ended, because some of them may have been ended after the backup was made. The disks of
+ * shares are forgotten, because the files may be on another disk now (decision 125). Throws `unsupported` for a file that is not a backup, and `corrupt` for a damaged backup.
  */
 export async function restoreRecords({ from, file, formerCopy, nowMs }: RestoreOptions): Promise<void> {
   const stagedFile = `${file}.restoring`
@@ -48,6 +49,7 @@ export async function restoreRecords({ from, file, formerCopy, nowMs }: RestoreO
         .catch((thrown: unknown) => Promise.reject(withBackupNamed(thrown, from)))
       await endSessions(staged)
       await refuseOldTokens(staged)
+      await forgetDisks(staged)
     } finally {
       await staged.close()
     }
@@ -106,4 +108,11 @@ async function endSessions({ users, sessions }: ServerRecords): Promise<void> {
 async function refuseOldTokens({ settings }: ServerRecords): Promise<void> {
   const takeover = await settings.takeover()
   if (takeover !== null) await settings.setTakeover({ ...takeover, acceptsOldTokens: false })
+}
+
+async function forgetDisks({ shares }: ServerRecords): Promise<void> {
+  for (const place of await shares.sharedPlaces()) {
+    const path = parsePath(place.path)?.path
+    if (path !== undefined && place.disk !== null) await shares.correctPlace(place, { path, disk: null })
+  }
 }

@@ -22,7 +22,15 @@ const testPath = (text: string): Path => pathOf(text) ?? root
 test('a share is found by its exact hash', async () => {
   const { shares, add, clock } = await createShareStore()
   const path = testPath('/a b%_/\udc80.txt')
-  await add('AbC', { path, kind: 'file', passwordHash: 'x', tokenDigest: 'y', availableFromSeconds: 5 })
+  const disk = { mountPoint: '/mnt/a disk/', inode: '256' }
+  await add('AbC', {
+    path,
+    kind: 'file',
+    passwordHash: 'x',
+    tokenDigest: 'y',
+    availableFromSeconds: 5,
+    disk,
+  })
   expect(await shares.find('AbC')).toEqual({
     hash: 'AbC',
     userId: 1,
@@ -36,6 +44,7 @@ test('a share is found by its exact hash', async () => {
     expiresAtSeconds: null,
     availableFromSeconds: 5,
     createdAtMs: clock.nowMs(),
+    disk,
   })
   expect([await shares.find('abc'), await shares.find('AbC ')]).toEqual([null, null])
 })
@@ -78,6 +87,32 @@ test('a move or removal of an entry affects the shares of the entry and below it
   expect(await places()).toEqual(['/a /x y', '/a% /a%', '/a_/b /a_/b', '/ab /ab'])
   await shares.endWithin(root)
   expect(await places()).toEqual([])
+})
+
+test('shares on a disk that is waited for are neither moved nor removed', async () => {
+  const { shares, add, places } = await createShareStore()
+  const [missing, mounted] = ['/mnt/a/', '/mnt/b/'].map((mountPoint) => ({ mountPoint, inode: '2' }))
+  await add('waits', { path: testPath('/a/b'), disk: missing! })
+  await add('below the target', { path: testPath('/c/d'), disk: missing! })
+  await add('moves', { path: testPath('/a/b'), disk: mounted! })
+  await add('without a disk', { path: testPath('/a') })
+  const waiting = [missing!]
+  await shares.followMove({ from: testPath('/a'), to: testPath('/c'), isNew: true, waiting })
+  const kept = ['below the target /c/d', 'waits /a/b']
+  expect(await places()).toEqual(['below the target /c/d', 'moves /c/b', 'waits /a/b', 'without a disk /c'])
+  await shares.endWithin(root, waiting)
+  expect(await places()).toEqual(kept)
+})
+
+test('a place is corrected for its disk only', async () => {
+  const { shares, add } = await createShareStore()
+  const [one, other] = ['1', '2'].map((inode) => ({ mountPoint: '/mnt/', inode }))
+  for (const disk of [one!, null]) await add(`on ${disk?.inode}`, { path: testPath('/a'), disk })
+  await shares.correctPlace({ path: '/a', disk: null }, { path: testPath('/b'), disk: other! })
+  expect(await shares.sharedPlaces()).toEqual([
+    { path: '/a', disk: one },
+    { path: '/b', disk: other },
+  ])
 })
 
 test('a move of an entry to its own path removes no share', async () => {

@@ -1,5 +1,6 @@
 import { sql, type Selectable } from 'kysely'
 import { AppError } from '../../shared/domain/failure.ts'
+import type { MountedDisk } from '../../shared/domain/mounted-disk.ts'
 import { encodePath, parsePath, root, type Path } from '../../shared/domain/path.ts'
 import { isForeignKeyViolation } from './constraint-violation.ts'
 import { lockTable, lockUser } from './sql/dialect.ts'
@@ -48,18 +49,24 @@ export function createShares(database: Database, nowMs: () => number): ShareStor
       await database.deleteFrom('share').where('digest', '=', digestOf(hash)).execute()
     },
     followMove: (move) => database.transaction().execute((transaction) => followMove(transaction, move)),
-    async sharedPaths() {
-      const rows = await database.selectFrom('share').select('path').distinct().execute()
-      return rows.map(({ path }) => path)
+    async sharedPlaces() {
+      const rows = await database.selectFrom('share').select(['path', 'disk']).distinct().execute()
+      return rows.map(({ path, disk }) => ({ path, disk: diskOf(disk) }))
     },
-    async correctPath(from, to) {
-      const change = { path: encodePath(to) }
-      await database.updateTable('share').set(change).where('path', '=', encodePath(from)).execute()
+    async correctPlace(from, to) {
+      const change = { path: encodePath(to.path), disk: diskText(to.disk) }
+      await database
+        .updateTable('share')
+        .set(change)
+        .where('path', '=', from.path)
+        .where('disk', '=', diskText(from.disk))
+        .execute()
     },
-    async endWithin(path) {
+    async endWithin(path, waiting = []) {
       await database
         .deleteFrom('share')
         .where((expression) => expression.or([equalsPath(path), isPathBelow(path)]))
+        .where(isNotOn(waiting))
         .execute()
     },
     async purge() {
@@ -109,22 +116,28 @@ const secondsOf = (ms: number): number => Math.floor(ms / 1000)
 
 async function followMove(
   transaction: Database,
-  { from, to, isNew }: Parameters<ShareStore['followMove']>[0],
+  { from, to, isNew, waiting = [] }: Parameters<ShareStore['followMove']>[0],
 ): Promise<void> {
   if (from === to) return
   await lockTable(transaction, 'share')
-  await transaction.deleteFrom('share').where(isPathBelow(to)).execute()
-  if (isNew) await transaction.deleteFrom('share').where(equalsPath(to)).execute()
+  const isPresent = isNotOn(waiting)
+  await transaction.deleteFrom('share').where(isPathBelow(to)).where(isPresent).execute()
+  if (isNew) await transaction.deleteFrom('share').where(equalsPath(to)).where(isPresent).execute()
   const moved = await transaction
     .selectFrom('share')
     .select(['digest', 'path'])
     .where((expression) => expression.or([equalsPath(from), isPathBelow(from)]))
+    .where(isPresent)
     .execute()
   for (const { digest, path } of moved) {
     const after = encodePath(to) + path.slice(encodePath(from).length)
     await transaction.updateTable('share').set({ path: after }).where('digest', '=', digest).execute()
   }
 }
+
+/** Returns the condition for rows whose disk is none of these. */
+const isNotOn = (disks: readonly MountedDisk[]) =>
+  disks.length === 0 ? sql<boolean>`1 = 1` : sql<boolean>`disk not in (${sql.join(disks.map(diskText))})`
 
 const equalsPath = (path: Path) => sql<boolean>`path = ${encodePath(path)}`
 
@@ -151,7 +164,16 @@ const rowOf = (share: ShareRecord): ShareRow => ({
   created_at: share.createdAtMs,
   max_files: share.maxFiles ?? 0,
   max_bytes: share.maxBytes ?? 0,
+  disk: diskText(share.disk),
 })
+
+const diskText = (disk: MountedDisk | null): string =>
+  disk === null ? '' : `${disk.inode} ${disk.mountPoint}`
+
+function diskOf(text: string): MountedDisk | null {
+  const [inode = '', mountPoint] = text.split(/ (.*)/s)
+  return mountPoint === undefined ? null : { mountPoint, inode }
+}
 
 /** Sets columns of one share. Without columns it does nothing, because a statement that sets nothing is invalid. */
 async function updateRow(database: Database, digest: string, values: Partial<ShareRow>): Promise<void> {
@@ -192,5 +214,6 @@ function shareOf(row: ShareRow): ShareRecord | null {
     createdAtMs: row.created_at,
     maxFiles: row.max_files === 0 ? null : row.max_files,
     maxBytes: row.max_bytes === 0 ? null : row.max_bytes,
+    disk: diskOf(row.disk),
   }
 }

@@ -3,7 +3,7 @@ import { AppError } from '../../shared/domain/failure.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import type { RouteResponse, OperationRequest } from '../http/route.ts'
 import type { ShareRecord, ShareStore } from '../records/port.ts'
-import type { Storage } from '../storage/port.ts'
+import type { Storage, Volume } from '../storage/port.ts'
 import { shareResource, type DropTotalsDependencies } from './list-shares.ts'
 import type { RealPathResolver } from './real-paths.ts'
 import { requireFittingMode, requireSharingPermission } from './sharing-permission.ts'
@@ -12,6 +12,7 @@ import { termsOf } from './share-terms.ts'
 export type AddShareDependencies = DropTotalsDependencies & {
   readonly shares: Pick<ShareStore, 'add'>
   readonly realPaths: Pick<RealPathResolver, 'ofScoped' | 'inScope'>
+  readonly disks: Pick<Volume, 'diskOf'>
   readonly settled: () => Promise<void>
   readonly hashPassword: (password: string) => Promise<string>
   readonly randomBytes: (count: number) => Uint8Array
@@ -43,6 +44,7 @@ export async function addShare(
     passwordHash: password === '' ? null : await dependencies.hashPassword(password),
     tokenDigest: null,
     createdAtMs: dependencies.nowMs(),
+    disk: await dependencies.disks.diskOf(at),
   }
   await dependencies.settled()
   await dependencies.shares.add(share)

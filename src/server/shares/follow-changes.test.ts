@@ -5,6 +5,7 @@ import { share, guestStatuses, requestAsGuest } from '../../../test/kit/share.ts
 import { startApp, type TestApp } from '../../../test/kit/start-app.ts'
 import { encodePath, pathOf, root } from '../../shared/domain/path.ts'
 import type { StorageChange } from '../changes/change.ts'
+import type { SharedPlace } from '../records/port.ts'
 import { followChanges } from './follow-changes.ts'
 
 /** These tests cover T27: shares move with their entries, and a share that has ended never becomes valid again. */
@@ -138,19 +139,20 @@ describe('a share ends for good', () => {
 })
 
 test('a database failure while earlier changes wait is reported, and ends no share', async () => {
-  const first = Promise.withResolvers<readonly string[]>()
+  const first = Promise.withResolvers<readonly SharedPlace[]>()
   const failure = new Error('the database is gone')
   const responses = [() => first.promise, () => Promise.reject(failure)]
   const faults: unknown[] = []
   const listeners: ((change: StorageChange) => Promise<void>)[] = []
   const following = followChanges({
     shares: {
-      sharedPaths: async () => (await responses.shift()?.()) ?? [],
+      sharedPlaces: async () => (await responses.shift()?.()) ?? [],
       followMove: async () => {},
       endWithin: async () => {},
-      correctPath: async () => {},
+      correctPlace: async () => {},
     },
     realPaths: { of: async (path) => path, clearCache: () => {} },
+    disks: { diskOf: async () => null, isDiskMissing: async () => false },
     subscribe(listener) {
       listeners.push(listener)
       return () => {}

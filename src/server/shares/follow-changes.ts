@@ -1,10 +1,11 @@
-import { joinPaths, type Path } from '../../shared/domain/path.ts'
+import type { MountedDisk } from '../../shared/domain/mounted-disk.ts'
+import { isWithin, joinPaths, parsePath, type Path } from '../../shared/domain/path.ts'
 import type { StorageChange } from '../changes/change.ts'
 import type { ShareStore } from '../records/port.ts'
-import { correctSharedPaths, type RealPathResolver } from './real-paths.ts'
+import { correctSharedPlaces, type RealPathResolver, type SharedPlacesDependencies } from './real-paths.ts'
 
-export type ShareFollowerDependencies = {
-  readonly shares: Pick<ShareStore, 'followMove' | 'endWithin' | 'sharedPaths' | 'correctPath'>
+export type ShareFollowerDependencies = SharedPlacesDependencies & {
+  readonly shares: Pick<ShareStore, 'followMove' | 'endWithin' | 'sharedPlaces' | 'correctPlace'>
   readonly realPaths: Pick<RealPathResolver, 'of' | 'clearCache'>
   readonly subscribe: (listener: (change: StorageChange) => Promise<void>) => () => void
   readonly onFault: (error: unknown) => void
@@ -18,46 +19,56 @@ export type ShareFollower = {
 
 /**
  * Updates the shares when entries change: a share moves with its entry, also when a parent folder is moved, and ends
- * when its entry is removed (T27).
+ * when its entry is removed (T27). A share whose disk is missing waits for the disk instead, because the change was made
+ * to another entry, which lies on the empty mount point (decision 125).
  */
-export function followChanges({
-  shares,
-  realPaths,
-  subscribe,
-  onFault,
-}: ShareFollowerDependencies): ShareFollower {
-  let latest = correctSharedPaths(shares, realPaths).catch(onFault)
+export function followChanges(dependencies: ShareFollowerDependencies): ShareFollower {
+  const { subscribe, onFault } = dependencies
+  let latest = correctSharedPlaces(dependencies).catch(onFault)
   const stop = subscribe((change) => {
     // The real paths are looked up immediately, because the next change may affect the links in these paths.
-    const where = changedPathsOf(change, shares, realPaths)
+    const places = changedPlacesOf(dependencies, change)
     // The lookup may fail long before it is awaited, which is when its failure is reported. Without this handler the
     // failure would be an unhandled rejection.
-    where.catch(() => undefined)
-    latest = latest.then(async () => follow(shares, change, await where)).catch(onFault)
+    places.catch(() => undefined)
+    latest = latest.then(async () => follow(dependencies, change, await places)).catch(onFault)
     return latest
   })
   return { settled: () => latest, stop }
 }
 
-/** The real paths of a change. */
-type ChangedPaths = { readonly at: Path | null; readonly to: Path | null }
+/** The real paths of a change, and the missing disks of the shares there. */
+type ChangedPlaces = {
+  readonly at: Path | null
+  readonly to: Path | null
+  readonly waiting: readonly MountedDisk[]
+}
 
-const noPaths: ChangedPaths = { at: null, to: null }
+const noPlaces: ChangedPlaces = { at: null, to: null, waiting: [] }
 
-/** Returns the real paths of a change. Both paths are null when the change cannot affect any share. */
-async function changedPathsOf(
+/** Returns the places of a change. Both paths are null when the change cannot affect any share. */
+async function changedPlacesOf(
+  { shares, realPaths, disks }: ShareFollowerDependencies,
   change: StorageChange,
-  shares: Pick<ShareStore, 'sharedPaths'>,
-  realPaths: ShareFollowerDependencies['realPaths'],
-): Promise<ChangedPaths> {
-  if (change.kind === 'written') return noPaths
+): Promise<ChangedPlaces> {
+  if (change.kind === 'written') return noPlaces
   if (change.kind === 'moved' || change.kind === 'removed') realPaths.clearCache()
-  if ((await shares.sharedPaths()).length === 0) return noPaths
+  const shared = await shares.sharedPlaces()
+  if (shared.length === 0) return noPlaces
   const realPathOf = async (path: Path | undefined): Promise<Path | null> => {
     const at = path === undefined ? null : joinPaths(change.scope, path)
     return at === null ? null : realPaths.of(at)
   }
-  return { at: await realPathOf(change.path), to: await realPathOf(change.to) }
+  const at = await realPathOf(change.path)
+  const to = await realPathOf(change.to)
+  const waiting: MountedDisk[] = []
+  for (const { path: encoded, disk } of shared) {
+    const path = disk === null ? undefined : parsePath(encoded)?.path
+    if (disk === null || path === undefined) continue
+    const isChanged = [at, to].some((changed) => changed !== null && isWithin(path, changed))
+    if (isChanged && (await disks.isDiskMissing(path, disk))) waiting.push(disk)
+  }
+  return { at, to, waiting }
 }
 
 /**
@@ -65,14 +76,17 @@ async function changedPathsOf(
  * program must have deleted it, without an announcement.
  */
 async function follow(
-  shares: ShareFollowerDependencies['shares'],
+  dependencies: ShareFollowerDependencies,
   change: StorageChange,
-  { at, to }: ChangedPaths,
+  { at, to, waiting }: ChangedPlaces,
 ): Promise<void> {
+  const { shares } = dependencies
   const isNew = change.isNew === true
   if (change.kind === 'moved') {
-    if (at !== null && to !== null) await shares.followMove({ from: at, to, isNew })
+    if (at === null || to === null) return
+    await shares.followMove({ from: at, to, isNew, waiting })
+    await correctSharedPlaces(dependencies, to)
   } else if (change.kind === 'copied') {
-    if (isNew && to !== null) await shares.endWithin(to)
-  } else if (at !== null) await shares.endWithin(at)
+    if (isNew && to !== null) await shares.endWithin(to, waiting)
+  } else if (at !== null) await shares.endWithin(at, waiting)
 }

@@ -2,7 +2,7 @@ import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import { nameOf, namesOf, parentOf, pathOf, root, type Path } from '../../shared/domain/path.ts'
 import type { Throttle } from '../auth/throttle.ts'
 import type { ShareRecord, ShareStore, User, UserStore } from '../records/port.ts'
-import type { OperationOptions, Storage } from '../storage/port.ts'
+import type { OperationOptions, Storage, Volume } from '../storage/port.ts'
 import {
   requireSharePassword,
   shareTokenOf,
@@ -18,6 +18,7 @@ export type OpenShareDependencies = SharePasswordDependencies & {
   /** Returns the storage that a user may currently access, for reading. */
   readonly storageOf: (user: User) => Promise<Storage>
   readonly realPaths: Pick<RealPathResolver, 'inScope'>
+  readonly disks: Pick<Volume, 'isDiskMissing'>
   readonly settled: () => Promise<void>
   /** Counts requests with unknown hashes by address. */
   readonly throttleHashes: Throttle
@@ -61,7 +62,8 @@ export type AdmittedGuest = {
 /**
  * Admits a guest to a public link. The checks follow the order of contract 9.6: it throws `not-found` for a hash that is
  * unknown, expired or not yet available; then it checks the password; then it throws `forbidden` if the owner may not
- * share; then `not-found` unless the entry exists and still has the kind that was shared.
+ * share; then `unavailable` while the disk of the entry is missing; then `not-found` unless the entry exists and still has
+ * the kind that was shared.
  */
 export async function admitGuest(
   dependencies: OpenShareDependencies,
@@ -74,6 +76,7 @@ export async function admitGuest(
   await requireSharePassword(dependencies, share, visit)
   const owner = await requireOwner(dependencies, share)
   visit.runUnderPass(guestPassOf(share))
+  await requireDisk(dependencies, share)
   const at = await dependencies.realPaths.inScope(owner, share.path)
   if (at === null) throw new AppError('not-found')
   const ownerStorage = await dependencies.storageOf(owner)
@@ -103,10 +106,10 @@ export async function openShare({
 /**
  * Returns the owner of an upload-only share if a guest who was admitted to it may still add files. Throws `not-found` when
  * the share has ended, does not work yet, or leads to another entry, and `forbidden` when it has another mode or password,
- * or when its owner may no longer create files or share.
+ * or when its owner may no longer create files or share, and `unavailable` while the disk of the shared folder is missing.
  */
 export async function requireOpenDrop(
-  dependencies: Pick<OpenShareDependencies, 'shares' | 'users' | 'nowMs'>,
+  dependencies: Pick<OpenShareDependencies, 'shares' | 'users' | 'nowMs' | 'disks'>,
   admitted: ShareRecord,
 ): Promise<User> {
   const share = await dependencies.shares.find(admitted.hash)
@@ -114,7 +117,20 @@ export async function requireOpenDrop(
     throw new AppError('not-found')
   if (share.mode !== 'upload-only' || share.passwordHash !== admitted.passwordHash)
     throw new AppError('forbidden')
+  await requireDisk(dependencies, share)
   return requireOwner(dependencies, share)
+}
+
+/**
+ * Throws `unavailable` while the disk of the shared entry is missing. What is at the path meanwhile lies on the empty mount
+ * point and was not shared.
+ */
+async function requireDisk(
+  { disks }: Pick<OpenShareDependencies, 'disks'>,
+  { path, disk }: ShareRecord,
+): Promise<void> {
+  if (disk !== null && (await disks.isDiskMissing(path, disk)))
+    throw new AppError('unavailable', { reason: 'the disk of the shared entry is missing' })
 }
 
 /** True when the share works already. */

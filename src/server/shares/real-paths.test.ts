@@ -5,7 +5,7 @@ import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
 import { makeTree } from '../../../test/kit/tree.ts'
 import { pathOf, root, type Path } from '../../shared/domain/path.ts'
 import { createPosixVolume } from '../storage/posix/volume.ts'
-import { correctSharedPaths, createRealPaths } from './real-paths.ts'
+import { correctSharedPlaces, createRealPaths } from './real-paths.ts'
 
 const at = (text: string): Path => pathOf(text) ?? root
 
@@ -23,7 +23,7 @@ async function world() {
     },
   }
   const realPaths = createRealPaths({ volume: counted, nowMs: () => nowMs })
-  return { realPaths, lookups: () => lookups, pass: (ms: number) => void (nowMs += ms) }
+  return { realPaths, volume, lookups: () => lookups, pass: (ms: number) => void (nowMs += ms) }
 }
 
 test('links before the last name of a path are resolved, and the path is unchanged when that fails', async () => {
@@ -55,12 +55,12 @@ test('a folder is looked up once a second, and again after the cache was cleared
 })
 
 test('shares stored with a path through a link are corrected to the real path', async () => {
-  const { realPaths } = await world()
+  const { realPaths, volume: disks } = await world()
   const { users, shares } = await testRecords()
   const { id: userId } = await users.add(userFields({ username: 'ann' }))
   for (const path of ['/link/sub', '/docs/sub', '/gone/a'])
     await shares.add(shareFields({ userId, hash: path, path: at(path) }))
-  await correctSharedPaths(shares, realPaths)
+  await correctSharedPlaces({ shares, realPaths, disks })
   const kept = await shares.list()
   expect(new Set(kept.map(({ hash, path }) => `${hash} at ${path}`))).toEqual(
     new Set(['/link/sub at /docs/sub', '/docs/sub at /docs/sub', '/gone/a at /gone/a']),

@@ -1,5 +1,14 @@
-import { joinPaths, nameOf, parentOf, parsePath, root, type Path } from '../../shared/domain/path.ts'
-import type { ShareStore, User } from '../records/port.ts'
+import { isSameDisk } from '../../shared/domain/mounted-disk.ts'
+import {
+  isWithin,
+  joinPaths,
+  nameOf,
+  parentOf,
+  parsePath,
+  root,
+  type Path,
+} from '../../shared/domain/path.ts'
+import type { SharedPlace, ShareStore, User } from '../records/port.ts'
 import type { Volume } from '../storage/port.ts'
 import { pathInScope, pathOnVolume } from './scoped-path.ts'
 
@@ -76,19 +85,28 @@ export function createRealPaths({ volume, nowMs }: RealPathsDependencies): RealP
   }
 }
 
+export type SharedPlacesDependencies = {
+  readonly shares: Pick<ShareStore, 'sharedPlaces' | 'correctPlace'>
+  readonly realPaths: Pick<RealPathResolver, 'of'>
+  readonly disks: Pick<Volume, 'diskOf' | 'isDiskMissing'>
+}
+
 /**
- * Updates the stored paths of all shares to the real paths of their entries: older versions stored the requested path,
- * and a folder in a share's path may have been replaced by a link since.
+ * Updates the stored places of the shares in a folder to the real paths of their entries and the disks on which these are:
+ * older versions stored the requested path and no disk, and a folder in a share's path may have been replaced by a link since.
+ * A share whose disk is missing keeps its place.
  */
-export async function correctSharedPaths(
-  shares: Pick<ShareStore, 'sharedPaths' | 'correctPath'>,
-  realPaths: Pick<RealPathResolver, 'of'>,
+export async function correctSharedPlaces(
+  { shares, realPaths, disks }: SharedPlacesDependencies,
+  folder: Path = root,
 ): Promise<void> {
-  const correct = async (encoded: string): Promise<void> => {
-    const path = parsePath(encoded)?.path
-    if (path === undefined) return
+  const correct = async (place: SharedPlace): Promise<void> => {
+    const path = parsePath(place.path)?.path
+    if (path === undefined || !isWithin(path, folder)) return
+    if (place.disk !== null && (await disks.isDiskMissing(path, place.disk))) return
     const real = await realPaths.of(path)
-    if (real !== path) await shares.correctPath(path, real)
+    const disk = await disks.diskOf(real)
+    if (real !== path || !isSameDisk(disk, place.disk)) await shares.correctPlace(place, { path: real, disk })
   }
-  await Promise.all((await shares.sharedPaths()).map(correct))
+  await Promise.all((await shares.sharedPlaces()).map(correct))
 }

@@ -1,5 +1,6 @@
 import type { Entry } from '../../shared/domain/entry.ts'
 import type { NameQuery } from '../../shared/domain/name-query.ts'
+import type { MountedDisk } from '../../shared/domain/mounted-disk.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import type { Loss, LossKind } from '../../shared/domain/losses.ts'
 import type { ListingOrder } from '../../shared/domain/sorting.ts'
@@ -438,6 +439,13 @@ export type Volume = Storage & {
    * Returns the path of a folder with all links resolved, which is the only path to this folder that contains no link.
    */
   realFolder(path: Path, options?: OperationOptions): Promise<Path>
+  /**
+   * Returns the disk that contains a path without links, whether or not an entry is there. Null for the system's own disk, and
+   * where the system does not list its mounts.
+   */
+  diskOf(path: Path): Promise<MountedDisk | null>
+  /** True when the disk that contained a path is not mounted. Another disk at the same mount point counts as its replacement. */
+  isDiskMissing(path: Path, disk: MountedDisk): Promise<boolean>
   /**
    * Removes staged files that a stopped server left behind, except those of uploads with the given tokens. Returns the
    * number of removed files.

@@ -70,27 +70,40 @@ function sniffType(name: string, head: Uint8Array): FileType | null {
   if (/\.(ts|mts|m2ts)$/i.test(name) && isTransportStream(head)) return 'video'
   const start = String.fromCharCode(...head.subarray(0, 16))
   if (start.startsWith('%PDF-')) return 'pdf'
-  if (start.startsWith('\x89PNG\r\n\x1a\n') || start.startsWith('\xff\xd8\xff') || /^GIF8[79]a/.test(start))
-    return 'image'
-  if (/^RIFF[\s\S]{4}WEBP/.test(start)) return 'image'
+  // The RAW files of many cameras begin like a TIFF.
+  const format = imageFormatOf(head)
+  if (format !== null && format !== 'tiff') return 'image'
   if (/^RIFF[\s\S]{4}WAVE/.test(start) || start.startsWith('ID3') || start.startsWith('fLaC')) return 'audio'
-  if (isHeic(head) || isAvif(head)) return 'image'
   if (/^[\s\S]{4}ftyp/.test(start) || start.startsWith('\x1aE\xdf\xa3')) return 'video'
   if (start.startsWith('\xff\xfe') || start.startsWith('\xfe\xff')) return 'text'
   return null
 }
 
+/** The formats of images that are recognized by their first bytes, whatever the names of the files are. */
+export type ImageFormat = 'jpeg' | 'png' | 'gif' | 'webp' | 'tiff' | 'heic' | 'avif'
+
+/** Returns the format of an image by its first bytes, at least 12, or null for another file. */
+export function imageFormatOf(head: Uint8Array): ImageFormat | null {
+  const start = String.fromCharCode(...head.subarray(0, 12))
+  if (start.startsWith('\xff\xd8\xff')) return 'jpeg'
+  if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
+  if (/^GIF8[79]a/.test(start)) return 'gif'
+  if (/^RIFF[^]{4}WEBP/.test(start)) return 'webp'
+  if (/^(II[*+]\0|MM\0[*+])/.test(start)) return 'tiff'
+  return start.startsWith('ftyp', 4) ? formatOfBrands(head, start.slice(8)) : null
+}
+
 /**
- * Returns true for the first bytes (at least 12) of a HEIC image, by the brands of ISO/IEC 23008-12. Films and AVIF images
- * begin in the same way with other brands.
+ * Returns the format of an image by the brands of ISO/IEC 23008-12. Films begin in the same way with other brands. An image with
+ * a general brand lists the brand of its coding among the compatible ones.
  */
-export const isHeic = (head: Uint8Array): boolean => isoBrand(/^(hei[cxms]|hev[cxms]|mif1|mif2|msf1)/, head)
-
-const isAvif = (head: Uint8Array): boolean => isoBrand(/^avi[fs]/, head)
-
-const isoBrand = (brand: RegExp, head: Uint8Array): boolean => {
-  const start = String.fromCharCode(...head.subarray(4, 12))
-  return start.startsWith('ftyp') && brand.test(start.slice(4))
+function formatOfBrands(head: Uint8Array, brand: string): ImageFormat | null {
+  if (/^avi[fs]/.test(brand)) return 'avif'
+  if (/^(hei[cxms]|hev[cxms])/.test(brand)) return 'heic'
+  if (!/^(mif[12]|msf1)/.test(brand)) return null
+  const boxBytes = new DataView(head.buffer, head.byteOffset, 4).getUint32(0)
+  const compatible = String.fromCharCode(...head.subarray(16, Math.min(boxBytes, 64)))
+  return /^(.{4})*avi[fs]/s.test(compatible) ? 'avif' : 'heic'
 }
 
 /**

@@ -25,7 +25,7 @@ export type ContentDescription = {
 /**
  * Returns the headers for sending a user's file. Every response that contains a user's file must have these headers
  * (security 3.7). Images, audio, video, plain text and PDF are displayed in the origin of the server when the
- * request is inline and both the name and the first bytes indicate this type. All other files are sent as downloads.
+ * request is inline and both the name and the first bytes indicate this type. The first bytes alone decide between formats of images. All other files are sent as downloads.
  */
 export function contentHeaders({
   name,

@@ -1,3 +1,4 @@
+import { imageFormatOf, type ImageFormat } from '../../../shared/domain/file-kind.ts'
 import { isUtf8 } from '../../../shared/domain/utf8.ts'
 
 /** The way in which a browser may show a user's file on the server's own origin (security 3.7). */
@@ -78,6 +79,28 @@ const vtt: MediaType = {
   hasSignature: startsWith(/^(\xef\xbb\xbf)?WEBVTT/),
 }
 
+/** The media types of images that are recognized by their content. */
+const imageTypes: Readonly<Record<ImageFormat, string>> = {
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  tiff: 'image/tiff',
+  heic: 'image/heic',
+  avif: 'image/avif',
+}
+
+/** The names of images under which images of other formats are found. */
+const imageExtensions = new Set(
+  'png jpg jpeg jpe jfif gif webp avif heic heif hif jxl bmp tif tiff'.split(' '),
+)
+
+/** Returns the media type of an image by its content, when its name is that of an image in any format. */
+function imageMediaTypeOf(extension: string, head: Uint8Array): ShownMediaType | null {
+  const format = imageExtensions.has(extension) ? imageFormatOf(head) : null
+  return format === null ? null : { contentClass: 'shown', type: imageTypes[format] }
+}
+
 /** The extensions of files that are shown as plain text. Scripts, HTML and XML are not included. */
 const plainText = new Set(
   (
@@ -106,12 +129,14 @@ type ShownMediaType = Pick<MediaType, 'type' | 'encoding'> & {
 export const signatureBytes = 1024
 
 /**
- * Returns the media type of a file that may be shown. Both the extension **and** the first bytes must match the type.
- * Returns null for all other files.
+ * Returns the media type of a file that may be shown. Both the extension **and** the first bytes must match the type,
+ * except that an image may have the name of an image in another format. Returns null for all other files.
  */
 export function mediaTypeOf(name: string, head: Uint8Array): ShownMediaType | null {
   if (!name.includes('.')) return null
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
+  const image = imageMediaTypeOf(extension, head)
+  if (image !== null) return image
   const known = byExtension.get(extension)
   if (known !== undefined) {
     return known.hasSignature(head) && known.contentClass !== 'opaque'

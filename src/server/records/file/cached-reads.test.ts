@@ -155,6 +155,16 @@ test('a restored backup is seen at the next read', async () => {
   expect((await server.users.find(id))?.locale).toBe('en')
 })
 
+test('a restore forgets the disks of shares', async () => {
+  const { clock, file, server, id } = await openTwice()
+  const backup = path.join(path.dirname(file), 'backup.db')
+  const disk = { mountPoint: '/mnt/', inode: '2' }
+  await server.shares.add(shareFields({ hash: 'kept', userId: id, disk }))
+  await server.fileOperations?.copyTo(backup)
+  await afterExternalChange(restoreRecords({ from: backup, file, formerCopy: null, nowMs: clock.nowMs }))
+  expect((await server.shares.find('kept'))?.disk).toBe(null)
+})
+
 test(
   'the command line removes a permission, and the next request is refused',
   { timeout: 120_000 },

@@ -90,16 +90,16 @@ function withCachedSettings(settings: SettingsStore, version: StateVersionReader
  */
 function withCachedSharedPaths(shares: ShareStore, version: StateVersionReader): ShareStore {
   const readCached = cachedRead(version, async () => {
-    const paths = await shares.sharedPaths()
-    return { paths, withFoldersAbove: pathsAndFoldersAbove(paths) }
+    const places = await shares.sharedPlaces()
+    return { places, withFoldersAbove: pathsAndFoldersAbove(places.map(({ path }) => path)) }
   })
   const mayHaveShares = async (path: Path): Promise<boolean> =>
     (await readCached('places')).withFoldersAbove.has(encodePath(path))
   return {
     ...shares,
-    sharedPaths: async () => (await readCached('places')).paths,
-    endWithin: async (path) => {
-      if (await mayHaveShares(path)) await shares.endWithin(path)
+    sharedPlaces: async () => (await readCached('places')).places,
+    endWithin: async (path, waiting) => {
+      if (await mayHaveShares(path)) await shares.endWithin(path, waiting)
     },
   }
 }

@@ -10,6 +10,7 @@ import { runTask, type StorageContext, type VolumeContext } from './storage-cont
 import { createCachedReader } from './content/cached-reader.ts'
 import { createDeadlineCalls } from './content/deadline-calls.ts'
 import { createMountPointLookup, mountOf } from './calls/mounts.ts'
+import { createMountedDisks } from './mounted-disks.ts'
 import { createJournal } from './journal.ts'
 import { stagedNameOf, reservedNamesAt, type ReservedFiles } from './resolution/reserved-names.ts'
 import { createRootFolders } from './root-folders.ts'
@@ -72,8 +73,10 @@ export function createPosixVolume(options: PosixVolumeOptions): Volume {
     paths.length === 0
       ? { removed: 0, left: [] }
       : runTask<SweepResult>(context, { task: 'sweepStaged', input: { paths }, isUnlimited: true })
+  const storage = storageOf(context)
   return {
-    ...storageOf(context),
+    ...storage,
+    ...createMountedDisks(realPath, (path) => storage.localFolder(path)),
     id: options.id ?? 'posix',
     name: basename(realPath) || '/',
     foldsCase: foldsCase(realPath, stagedNameOf(randomBytes(16).toString('hex'))),

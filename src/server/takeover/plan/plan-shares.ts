@@ -84,6 +84,7 @@ function planShare(
     mode: 'download',
     maxFiles: null,
     maxBytes: null,
+    disk: null,
     createdAtMs: atMs,
   }
 }

@@ -66,6 +66,7 @@ export async function planQuantumShare(
       availableFromSeconds: null,
       maxFiles: null,
       maxBytes: null,
+      disk: null,
       createdAtMs: options.atMs,
     },
     notes: [

@@ -30,8 +30,8 @@ export function createMountPointLookup(nowMs: () => number): MountPointLookup {
   }
 }
 
-/** Returns all mount points with a trailing slash, longest first. */
-function mountPoints(): readonly string[] {
+/** Returns all mount points with a trailing slash, longest first. Empty where the system does not list them. */
+export function mountPoints(): readonly string[] {
   try {
     return readFileSync('/proc/self/mountinfo', 'utf8')
       .split('\n')

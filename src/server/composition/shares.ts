@@ -73,7 +73,12 @@ export async function composeShares(dependencies: ShareModuleDependencies): Prom
   const purgeTimer = setInterval(() => void shares.purge().catch(onFault), minuteMs).unref()
   const dropping = droppingParts(dependencies)
   const endClosed = async (): Promise<void> =>
-    endClosedReceptions({ ...records, runningReceptions: dropping.runningReceptions, nowMs }).catch(onFault)
+    endClosedReceptions({
+      ...records,
+      runningReceptions: dropping.runningReceptions,
+      disks: volume,
+      nowMs,
+    }).catch(onFault)
   // The passes of guests are watched by the HTTP server, under whose requests the receptions run.
   login.ends.watch({ running: () => [], ended: () => {}, endWithoutRights: endClosed })
   const routes = shareRoutes({

@@ -1,6 +1,6 @@
 import { codeOf } from '../../shared/domain/failure.ts'
 import type { ReceivedFileStore, ShareRecord, ShareStore, UserStore } from '../records/port.ts'
-import { requireOpenDrop } from './open-share.ts'
+import { requireOpenDrop, type OpenShareDependencies } from './open-share.ts'
 import type { RunningReception, RunningReceptions } from './running-receptions.ts'
 
 export type ClosedReceptionDependencies = {
@@ -8,6 +8,7 @@ export type ClosedReceptionDependencies = {
   readonly users: Pick<UserStore, 'find'>
   readonly receivedFiles: Pick<ReceivedFileStore, 'totals'>
   readonly runningReceptions: Pick<RunningReceptions, 'all' | 'end'>
+  readonly disks: OpenShareDependencies['disks']
   readonly nowMs: () => number
 }
 
@@ -38,6 +39,8 @@ async function refusalCodeOf(dependencies: RefusalDependencies, reception: Runni
     return current === null ? 'not-found' : await refusalByLimits(dependencies, current, reception)
   } catch (error) {
     const code = codeOf(error)
+    // While the disk is missing, the upload may wait for it. The share is checked again before the file appears.
+    if (code === 'unavailable') return null
     if (code !== 'not-found' && code !== 'forbidden') throw error
     return code
   }

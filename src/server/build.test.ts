@@ -49,7 +49,7 @@ test('every page route serves the same page, with the whole configuration of the
     Features: expect.arrayContaining(['rows', 'events', 'sessions']) as unknown,
   })
   const keys =
-    'Name DisableExternal DisableUsedPercentage Color BaseURL StaticURL Version Signup NoAuth AuthMethod LogoutPage LoginPage CSS ReCaptcha Theme EnableThumbs ResizePreview EnableExec TusSettings HideLoginButton ReportIssueURL MinimumPasswordLength Features'
+    'Name DisableExternal DisableUsedPercentage Color BaseURL StaticURL Version Signup NoAuth AuthMethod LogoutPage LoginPage CSS ReCaptcha Theme Locale EnableThumbs ResizePreview EnableExec TusSettings HideLoginButton ReportIssueURL MinimumPasswordLength Features'
   expect(Object.keys(config).toSorted()).toEqual(keys.split(' ').toSorted())
 })
 

@@ -17,6 +17,7 @@ const plain: PageConfiguration = {
   CSS: false,
   ReCaptcha: false,
   Theme: '',
+  Locale: '',
   EnableThumbs: false,
   ResizePreview: false,
   EnableExec: false,

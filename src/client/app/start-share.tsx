@@ -13,7 +13,7 @@ import { LiveRegion } from './live-region.tsx'
  * is the same for everybody who has the link.
  */
 export async function startShare(element: HTMLElement): Promise<void> {
-  await startLanguage('')
+  await startLanguage('', config().Locale)
   history.scrollRestoration = 'manual'
   startRouter({ base: config().BaseURL, guardOf: () => null })
   createRoot(element).render(

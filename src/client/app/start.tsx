@@ -3,7 +3,6 @@ import { createRoot } from 'react-dom/client'
 import { config } from '../api/config.ts'
 import { requestEarlyListing } from '../api/early-listing.ts'
 import { startSession } from '../api/session.ts'
-import { startLanguage } from '../i18n/languages.ts'
 import { locale } from '../i18n/locale.ts'
 import { belowBase, routeOf } from '../router/location.ts'
 import { checkGuards, location as currentLocation, navigate, startRouter } from '../router/router.ts'
@@ -13,6 +12,7 @@ import { startTheme } from '../state/device/theme.ts'
 import { App } from './app.tsx'
 import { guardOf } from './guard.ts'
 import { titleOf } from './title-of.ts'
+import { applyLanguage, followLanguage } from './user-language.ts'
 import { fetchFiles, fetchFrame, fetchLogin } from './screens.tsx'
 
 /**
@@ -27,11 +27,14 @@ export async function start(element: HTMLElement): Promise<void> {
   const token = savedToken()
   const firstScreen = fetchFirstScreen(token === null && LoginPage)
   if (token !== null) requestFirstListing(base, token)
-  await Promise.all([renewSavedSession(), startLanguage(''), firstScreen])
+  // The saved token names the language of the user, so that the first screen need not wait for the session.
+  const language = applyLanguage(userOfToken(token ?? '')?.locale ?? '')
+  await Promise.all([renewSavedSession(), language, firstScreen])
   startRouter({ base, guardOf: (route) => guardOf(route, { origin: location.origin, base }) })
-  session.subscribe(onSession)
-  onSession()
+  session.subscribe(() => void onSession())
+  await onSession()
   followTitle()
+  followLanguage()
   createRoot(element).render(
     <StrictMode>
       <App onRetryStart={() => void renewSavedSession()} />
@@ -84,10 +87,11 @@ let lastUserId = userOfToken(savedToken() ?? '')?.id ?? null
  * Applies the language of the current user and checks the address again. When one user has replaced another user, the
  * root folder is opened.
  */
-function onSession(): void {
+async function onSession(): Promise<void> {
   const current = session.get()
   if (current.kind === 'starting' || current.kind === 'ended') return
-  void startLanguage(current.kind === 'user' ? current.user.locale : '')
+  await applyLanguage(current.kind === 'user' ? current.user.locale : '')
+  if (session.get() !== current) return
   const userId = current.kind === 'user' ? current.user.id : null
   const isOtherUser = lastUserId !== null && userId !== null && userId !== lastUserId
   lastUserId = userId ?? lastUserId

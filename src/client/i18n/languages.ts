@@ -35,12 +35,13 @@ const retryAfterMs = 10_000
 let hasFailed = false
 
 /**
- * Activates the user's language, or the browser's language when `wanted` is empty. Falls back to English when no
- * catalogue matches, and while the texts of the language cannot be loaded.
+ * Activates the user's language, or the browser's language when `wanted` is empty. Falls back to the language of the server
+ * when no catalogue matches, and to English while the texts of the language cannot be loaded.
  */
-export async function startLanguage(wanted: string): Promise<void> {
+export async function startLanguage(wanted: string, ofServer = 'en'): Promise<void> {
   const pseudo = pseudoLocales.find((tag) => tag === wanted || (wanted === '' && navigator.language === tag))
-  const tag = pseudo ?? chooseLocale(wanted === '' ? navigator.languages : [wanted], languageTags)
+  const tag =
+    pseudo ?? chooseLocale(wanted === '' ? [...navigator.languages, ofServer] : [wanted], languageTags)
   wantedTag = tag
   const isLoaded = pseudo === undefined ? await loadTranslations(tag) : await startPseudoLocale(pseudo)
   if (wantedTag !== tag) return

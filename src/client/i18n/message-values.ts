@@ -103,7 +103,7 @@ export type MessageValues = {
   'command.ended': null
   'command.exit': { readonly code: string | number }
   'command.hide': null
-  'command.line': null
+  'command.line': { readonly folder: string | number }
   'command.lost': null
   'command.output': null
   'command.over-limits': null

@@ -13,6 +13,7 @@ export type PageOptions = {
   readonly name?: string
   readonly color?: string
   readonly theme?: '' | 'light' | 'dark'
+  readonly locale?: string
   readonly disableExternal?: boolean
   readonly disableUsedPercentage?: boolean
   readonly signup?: boolean
@@ -57,6 +58,7 @@ export function pageConfiguration(options: PageOptions): PageConfiguration {
       ? {}
       : { ReCaptchaHost: options.captcha.host, ReCaptchaKey: options.captcha.key }),
     Theme: options.theme ?? '',
+    Locale: options.locale ?? '',
     EnableThumbs: options.enableThumbs ?? true,
     ResizePreview: options.resizePreview ?? true,
     EnableExec: options.enableExec ?? false,

@@ -138,6 +138,7 @@ const optionsOf = (
   name: settings.branding.name,
   color: settings.branding.color,
   theme: settings.branding.theme,
+  locale: settings.defaults.locale,
   disableExternal: settings.branding.disableExternal,
   disableUsedPercentage: settings.branding.disableUsedPercentage,
   reportIssueURL: settings.branding.reportIssueURL,

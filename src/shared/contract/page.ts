@@ -20,6 +20,8 @@ export type PageConfiguration = {
   readonly ReCaptchaHost?: string
   readonly ReCaptchaKey?: string
   readonly Theme: '' | 'light' | 'dark'
+  /** The language of guests and of the login, where the browser wants no language that the client has. Empty for English. */
+  readonly Locale: string
   readonly EnableThumbs: boolean
   readonly ResizePreview: boolean
   readonly EnableExec: boolean

@@ -43,11 +43,11 @@ export function ShellContent({ folder }: { readonly folder: Path }) {
         }}
       >
         <label htmlFor="shell-line" className={styles.prompt}>
-          <span className="visually-hidden">{t('command.line')} </span>
           <bdi>{visibleName(folder)}</bdi>
         </label>
         <input
           id="shell-line"
+          aria-label={t('command.line', { folder: visibleName(folder) })}
           ref={input}
           className={styles.input}
           value={line}

@@ -1,11 +1,13 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { call, CallError, statusOf } from '../../../api/call.ts'
 import { config } from '../../../api/config.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { t } from '../../../i18n/translate.ts'
 import { refusedPasswordText } from '../../../operations/refused-password.ts'
 import { notify } from '../../../state/notices.ts'
+import { createPersonalStore } from '../../../state/personal.ts'
 import { userOf } from '../../../state/session.ts'
+import { useStore } from '../../../state/store.ts'
 import { saveFailureText } from '../failure-text.ts'
 import { useSave, type SaveState } from '../use-save.ts'
 import { sessionsKey } from './sessions-query.ts'
@@ -18,6 +20,25 @@ export type PasswordFields = {
 }
 
 const emptyFields: PasswordFields = { current: '', password: '', confirmation: '' }
+
+/** What was typed. It stays while all screens are mounted again for another language, and goes when the page is left. */
+const typedFields = createPersonalStore(emptyFields)
+
+/** True while the form is on screen. */
+let isShown = false
+
+function useTypedFields(): PasswordFields {
+  useEffect(() => {
+    isShown = true
+    return () => {
+      isShown = false
+      setTimeout(() => {
+        if (!isShown) typedFields.set(emptyFields)
+      })
+    }
+  }, [])
+  return useStore(typedFields)
+}
 
 export type PasswordChange = Pick<SaveState, 'isBusy' | 'failure'> & {
   readonly fields: PasswordFields
@@ -37,7 +58,7 @@ const noFaults = { current: null, password: null }
  * (specification 5). The other sessions of the user end with the change.
  */
 export function usePasswordChange(): PasswordChange {
-  const [fields, setFields] = useState(emptyFields)
+  const fields = useTypedFields()
   const [faults, setFaults] = useState<PasswordChange['faults']>(noFaults)
   const { isBusy, failure, save } = useSave((thrown) => {
     const found = faultsOf(thrown)
@@ -54,7 +75,7 @@ export function usePasswordChange(): PasswordChange {
     }
     setFaults(noFaults)
     if (!(await save(() => sendPassword(user.id, password, current)))) return
-    setFields(emptyFields)
+    typedFields.set(emptyFields)
     notify(t('settings.password.updated'))
     void queryClient.invalidateQueries({ queryKey: sessionsKey })
   }
@@ -64,7 +85,7 @@ export function usePasswordChange(): PasswordChange {
     fields,
     faults,
     type: (changes) => {
-      setFields((before) => ({ ...before, ...changes }))
+      typedFields.set((before) => ({ ...before, ...changes }))
       setFaults(noFaults)
     },
     submit,

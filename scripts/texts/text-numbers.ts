@@ -6,23 +6,49 @@ import { readModule, type ModuleImport } from './id-uses.ts'
 
 const client = path.resolve(import.meta.dirname, '../../src/client')
 
+type PartModules = {
+  readonly part: TextPart
+  /** The modules at which the part begins. All modules that they import belong to it. */
+  readonly entries: readonly string[]
+  /** Returns true for a module whose dynamic import is followed. Static imports always are. */
+  readonly follows: (file: string, module: ClientModule) => boolean
+}
+
+const shareEntry = 'app/start-share.tsx'
+const settingsFolder = 'features/settings/'
+
 /**
- * The modules at which the parts of the catalogue begin. A text belongs to the part of each module that uses it, and a
- * module belongs to the first part whose modules import it statically. Texts of the part `first` are in no other part.
+ * The modules of each part of the catalogue. A text belongs to all parts whose modules use it, but a text of the part
+ * `first` is in no other part, because every page loads it.
  */
-const entriesOfParts: readonly (readonly [part: TextPart, entries: readonly string[]])[] = [
-  [
-    'first',
-    ['main.tsx', 'app/frame.tsx', 'features/files/files-screen.tsx', 'features/login/login-screen.tsx'],
-  ],
-  ['guest', ['app/start-share.tsx']],
-  ['drop', ['features/share-page/drop/drop-card.tsx']],
+const modulesOfParts: readonly PartModules[] = [
+  {
+    part: 'first',
+    entries: [
+      'main.tsx',
+      'app/frame.tsx',
+      'features/files/files-screen.tsx',
+      'features/login/login-screen.tsx',
+    ],
+    follows: () => false,
+  },
+  { part: 'drop', entries: ['features/share-page/drop/drop-card.tsx'], follows: () => false },
+  // Code of the page of a share that loads another part itself has its texts there.
+  { part: 'guest', entries: [shareEntry], follows: (_, module) => !loadsTexts(module) },
+  {
+    part: 'settings',
+    entries: ['app/settings/settings-screen.tsx'],
+    follows: (file) => file.startsWith(settingsFolder),
+  },
+  {
+    part: 'later',
+    entries: ['main.tsx'],
+    follows: (file) => file !== shareEntry && !file.startsWith(settingsFolder),
+  },
 ]
 
-/** Folders whose modules belong to a part, unless an earlier part has them. */
-const foldersOfParts: readonly (readonly [part: TextPart, folder: string])[] = [
-  ['settings', 'features/settings/'],
-]
+const loadsTexts = ({ imports }: ClientModule): boolean =>
+  imports.some(({ from }) => /\/i18n\/\w+-texts\.ts$/.test(from))
 
 /** Where the texts of the client stand: the number of each message, and the numbers of the messages of each part. */
 export type TextNumbers = {
@@ -39,19 +65,32 @@ type ClientModule = { readonly ids: ReadonlySet<string>; readonly imports: reado
 export function numberTexts(): TextNumbers {
   const ids = new Set(readCatalogue('en').map(({ id }) => id))
   const modules = readClient(ids)
-  const partOf = partsOfModules(modules)
-  const partsOf = new Map<string, Set<TextPart>>(Array.from(ids, (id) => [id, new Set()]))
-  for (const [file, module] of modules)
-    for (const id of module.ids) partsOf.get(id)?.add(partOf.get(file) ?? 'later')
-  const isIn = (id: string, part: TextPart): boolean => {
-    const parts = partsOf.get(id)
-    return part === 'first' || !parts?.has('first') ? (parts?.has(part) ?? false) : false
-  }
+  const first = new Set<string>()
   const idsOf = Object.fromEntries(
-    textParts.map((part) => [part, [...ids].filter((id) => isIn(id, part))]),
+    modulesOfParts.map((part) => {
+      const used = textsOf(part, modules)
+      if (part.part === 'first') for (const id of used) first.add(id)
+      return [part.part, [...ids].filter((id) => used.has(id) && (part.part === 'first' || !first.has(id)))]
+    }),
   ) as Record<TextPart, string[]>
   const ordered = new Set(textParts.flatMap((part) => idsOf[part]))
   return { numberOf: new Map(Array.from(ordered, (id, number) => [id, number])), idsOf }
+}
+
+/** Returns the ids of the messages that the modules of a part use. */
+function textsOf({ entries, follows }: PartModules, modules: ReadonlyMap<string, ClientModule>): Set<string> {
+  for (const entry of entries)
+    if (!modules.has(entry)) throw new Error(`scripts/texts names ${entry}, which does not exist.`)
+  const reached = new Set(entries)
+  // A set yields the values that are added while it is read.
+  for (const file of reached) {
+    for (const { from, isLate } of modules.get(file)?.imports ?? []) {
+      const target = path.posix.join(path.posix.dirname(file), from)
+      const module = modules.get(target)
+      if (module !== undefined && (!isLate || follows(target, module))) reached.add(target)
+    }
+  }
+  return new Set([...reached].flatMap((file) => [...(modules.get(file)?.ids ?? [])]))
 }
 
 /** Reads all modules of the client, by their paths below `src/client`. */
@@ -68,27 +107,4 @@ function readClient(ids: ReadonlySet<string>): ReadonlyMap<string, ClientModule>
       return [file, { ids: new Set(uses.flatMap((use) => use.ids)), imports }]
     }),
   )
-}
-
-const staticImportsOf = (file: string, modules: ReadonlyMap<string, ClientModule>): readonly string[] =>
-  (modules.get(file)?.imports ?? [])
-    .filter(({ isLate }) => !isLate)
-    .map(({ from }) => path.posix.join(path.posix.dirname(file), from))
-    .filter((target) => modules.has(target))
-
-function partsOfModules(modules: ReadonlyMap<string, ClientModule>): ReadonlyMap<string, TextPart> {
-  const parts = new Map<string, TextPart>()
-  for (const [part, entries] of entriesOfParts) {
-    for (const entry of entries)
-      if (!modules.has(entry)) throw new Error(`scripts/texts names ${entry}, which does not exist.`)
-    const reached = new Set(entries)
-    // A set yields the values that are added while it is read.
-    for (const file of reached) {
-      if (!parts.has(file)) parts.set(file, part)
-      for (const target of staticImportsOf(file, modules)) reached.add(target)
-    }
-  }
-  for (const [part, folder] of foldersOfParts)
-    for (const file of modules.keys()) if (file.startsWith(folder) && !parts.has(file)) parts.set(file, part)
-  return parts
 }

@@ -1,0 +1,289 @@
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { parseMessage, readCatalogue } from '../../scripts/texts/catalogue.ts'
+import { languageTags, type Language } from '../../src/client/i18n/language-list.ts'
+import { sameEverywhere, sameWords } from '../architecture/same-words.ts'
+import { rowOf, signIn } from '../kit/browser.ts'
+import { transparentPng } from '../kit/images.ts'
+import { ada, ann, type RunningServer } from '../kit/run-server.ts'
+import { atRoot, violationsIn } from './journeys.ts'
+
+const widths = { wide: { width: 1280, height: 800 }, narrow: { width: 390, height: 844 } }
+
+/** Set to a folder, it keeps a picture of every screen in every language there, to be looked at. */
+const pictures = process.env['LANGUAGE_PICTURES'] ?? ''
+
+const texts = Object.fromEntries(
+  languageTags.map((tag) => [
+    tag,
+    new Map(readCatalogue(tag).map(({ id, english, translation }) => [id, translation || english])),
+  ]),
+) as unknown as Record<Language, ReadonlyMap<string, string>>
+
+/** Returns a function that finds a text without values in the catalogue of a language. */
+const textIn = (tag: Language) => (id: string) => (texts[tag].get(id) ?? id).replaceAll("''", "'")
+
+/** The languages whose screens axe checks: a script from the right, long words, and a script without spaces. */
+const checkedByAxe: readonly Language[] = ['ar', 'de', 'ja']
+
+/** English texts without placeholders, by which an untranslated text is found on screen. */
+const englishTexts = new Set(
+  [...texts.en.values()].filter((text) => parseMessage(text).every(({ type }) => type === 'literal')),
+)
+
+/** The texts on screen, also those for screen readers, the elements whose text is cut off, and how far the page scrolls sideways. */
+const contentOf = (page: Page) =>
+  page.evaluate(() => {
+    const onlyShown = { visibilityProperty: true }
+    const shown: string[] = []
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const parent = node.parentElement
+      if (
+        parent !== null &&
+        !/^(SCRIPT|STYLE|CODE|OPTION)$/.test(parent.tagName) &&
+        parent.checkVisibility(onlyShown)
+      )
+        shown.push((node.textContent ?? '').trim())
+    }
+    for (const element of document.body.querySelectorAll('[aria-label],[title],[placeholder],[alt]'))
+      if (element.checkVisibility(onlyShown))
+        for (const name of ['aria-label', 'title', 'placeholder', 'alt'])
+          shown.push(element.getAttribute(name)?.trim() ?? '')
+    const cut = [
+      ...document.body.querySelectorAll<HTMLElement>(
+        'button, [role="tab"], th, label, h1, h2, h3, legend, dt',
+      ),
+    ].filter(
+      (element) =>
+        element.checkVisibility(onlyShown) &&
+        element.scrollWidth > element.clientWidth + 1 &&
+        getComputedStyle(element).overflowX !== 'visible' &&
+        getComputedStyle(element).textOverflow !== 'ellipsis' &&
+        !element.classList.contains('visually-hidden'),
+    )
+    const { scrollWidth, clientWidth } = document.documentElement
+    return {
+      shown,
+      cut: cut.map((element) => element.outerHTML.slice(0, 120)),
+      sideways: scrollWidth - clientWidth,
+    }
+  })
+
+/** Returns what is wrong with the screen in a language: ids instead of texts, English texts, texts that are cut off. */
+async function faultsOf(page: Page, tag: Language): Promise<string[]> {
+  const { shown, cut, sideways } = await contentOf(page)
+  const same = new Set([...sameEverywhere, ...(sameWords[tag] ?? []), 'Ada', 'Ann'])
+  const translations = new Set(texts[tag].values())
+  const english = shown.filter(
+    (text) => tag !== 'en' && englishTexts.has(text) && !same.has(text) && !translations.has(text),
+  )
+  const ids = shown.filter((text) => texts.en.has(text))
+  return [
+    ...new Set(english.map((text) => `English: ${text}`)),
+    ...ids.map((id) => `id: ${id}`),
+    ...cut.map((element) => `cut off: ${element}`),
+    ...(sideways > 0 ? [`scrolls sideways by ${sideways} px`] : []),
+  ]
+}
+
+async function tokenOf({ url }: RunningServer): Promise<string> {
+  const body = JSON.stringify({ username: ada.name, password: ada.password })
+  return (await fetch(`${url}/api/login`, { method: 'POST', body })).text()
+}
+
+/** Shares an entry as Ada and returns the path of the link. */
+async function shareOf(server: RunningServer, entry: string, options: object): Promise<string> {
+  const response = await fetch(`${server.url}/api/share/${entry}`, {
+    method: 'POST',
+    headers: { 'X-Auth': await tokenOf(server) },
+    body: JSON.stringify(options),
+  })
+  return `/share/${((await response.json()) as { hash: string }).hash}`
+}
+
+/** Sets the language of Ada. */
+async function speak(server: RunningServer, locale: string): Promise<void> {
+  const token = await tokenOf(server)
+  const { user } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as {
+    user: { id: number }
+  }
+  const response = await fetch(`${server.url}/api/users/${user.id}`, {
+    method: 'PUT',
+    headers: { 'X-Auth': token },
+    body: JSON.stringify({
+      what: 'user',
+      which: ['locale'],
+      data: { id: user.id, locale },
+      current_password: ada.password,
+    }),
+  })
+  expect(response.status).toBe(200)
+}
+
+const files = {
+  zeta: { 'q.png': await transparentPng(), 'w.txt': 'q' },
+  'k.png': await transparentPng(),
+  'j.txt': 'q\n',
+  'y.zip': Buffer.from('UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==', 'base64'),
+}
+
+type Visit = { readonly page: Page; readonly server: RunningServer; readonly say: (id: string) => string }
+type Step = readonly [name: string, open: (visit: Visit) => Promise<unknown>]
+
+const dialog = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog'))
+const closeDialog = async (page: Page) => {
+  await page.keyboard.press('Escape')
+  await dialog(page).waitFor({ state: 'hidden' })
+}
+const select = (page: Page, name: RegExp) => page.locator(`[role="row"][data-name="${name.source}"]`).click()
+const settings = (name: string, wait: (visit: Visit) => Promise<unknown>): Step => [
+  `settings ${name}`,
+  async (visit) => {
+    await visit.page.goto(`${visit.server.url}/settings/${name}`)
+    await wait(visit)
+  },
+]
+const headingOf =
+  (id: string) =>
+  ({ page, say }: Visit) =>
+    page
+      .getByRole('heading', { name: say(id), exact: true })
+      .first()
+      .waitFor()
+
+const steps: readonly Step[] = [
+  ['listing', ({ page }) => rowOf(page, /j\.txt/).waitFor()],
+  [
+    'context menu',
+    async ({ page }) => {
+      await page.locator('[role="row"][data-name="j.txt"]').click({ button: 'right' })
+      await page.getByRole('menu').waitFor()
+    },
+  ],
+  [
+    'delete',
+    async ({ page }) => {
+      await page.keyboard.press('Escape')
+      await page.getByRole('menu').waitFor({ state: 'hidden' })
+      await select(page, /zeta/)
+      await page.keyboard.press('Delete')
+      await dialog(page).waitFor()
+    },
+  ],
+  [
+    'share',
+    async ({ page, say }) => {
+      await closeDialog(page)
+      await page.locator('[role="row"][data-name="zeta"]').click({ button: 'right' })
+      await page.getByRole('menuitem', { name: say('action.share'), exact: true }).click()
+      await dialog(page).getByRole('button').nth(2).waitFor()
+    },
+  ],
+  [
+    'help',
+    async ({ page }) => {
+      await closeDialog(page)
+      await page.keyboard.press('F1')
+      await dialog(page).waitFor()
+    },
+  ],
+  [
+    'palette',
+    async ({ page }) => {
+      await closeDialog(page)
+      await page.keyboard.press('Control+K')
+      await dialog(page).getByRole('listbox').waitFor()
+    },
+  ],
+  [
+    'file',
+    async ({ page, server }) => {
+      await page.goto(`${server.url}/files/k.png`)
+      await page.getByRole('img').first().waitFor()
+    },
+  ],
+  [
+    'editor',
+    async ({ page, server }) => {
+      await page.goto(`${server.url}/files/j.txt`)
+      await page.locator('.cm-content').waitFor()
+    },
+  ],
+  [
+    'missing',
+    async ({ page, server }) => {
+      await page.goto(`${server.url}/files/missing`)
+      await page.locator('main h1, main h2').first().waitFor()
+    },
+  ],
+  settings('profile', headingOf('settings.preferences')),
+  settings('shares', ({ page }) => page.locator('tbody tr').first().waitFor()),
+  settings('global', headingOf('settings.branding')),
+  settings('users', ({ page }) => page.getByText('ann', { exact: true }).first().waitFor()),
+  settings('users/new', headingOf('settings.users.newTitle')),
+  settings('audit', ({ page }) => page.locator('tbody tr').first().waitFor()),
+]
+
+const guestSteps = (links: readonly string[]): readonly Step[] => [
+  [
+    'login',
+    async ({ page, server }) => {
+      await page.goto(`${server.url}/login`)
+      await page.locator('input[name="password"]').waitFor()
+    },
+  ],
+  ...['album', 'drop', 'locked'].map((name, at): Step => [
+    `share ${name}`,
+    async ({ page, server }) => {
+      await page.goto(`${server.url}${links[at]}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+    },
+  ]),
+]
+
+atRoot({ files, people: [ada, ann], flags: ['--disableExec=false'] }, ({ server, freshWindow }) => {
+  const links = async () =>
+    Promise.all([
+      shareOf(server(), 'zeta/', { expires: '3', unit: 'days' }),
+      shareOf(server(), 'zeta/', { mode: 'upload-only', maxFiles: 3 }),
+      shareOf(server(), 'zeta/', { password: 'a long password' }),
+    ])
+
+  describe.each(languageTags)('%s', (tag) => {
+    test('every screen is translated, fits into the window, and shows no text cut off', async () => {
+      const found: string[] = []
+      const visit = async (page: Page, list: readonly Step[], width: keyof typeof widths) => {
+        for (const [name, open] of list) {
+          await open({ page, server: server(), say: textIn(tag) })
+          found.push(...(await faultsOf(page, tag)).map((fault) => `${name} (${width}): ${fault}`))
+          if (checkedByAxe.includes(tag) && width === 'wide')
+            found.push(...(await violationsIn(page, 'light')).map((rule) => `${name}: ${rule}`))
+          if (pictures !== '') {
+            mkdirSync(pictures, { recursive: true })
+            await page.screenshot({
+              path: path.join(pictures, `${name.replace('/', '-')} ${tag} ${width}.png`),
+            })
+          }
+        }
+      }
+      await speak(server(), tag)
+      const addresses = await links()
+      for (const width of ['wide', 'narrow'] as const) {
+        const page = await freshWindow({ viewport: widths[width], locale: tag })
+        await visit(page, guestSteps(addresses), width)
+        await signIn(page, server(), ada)
+        await visit(
+          page,
+          width === 'wide' ? steps : steps.filter(([name]) => !/palette|help|context/.test(name)),
+          width,
+        )
+        expect(await page.evaluate(() => document.documentElement.lang)).toBe(tag)
+        await page.context().close()
+      }
+      expect(found).toEqual([])
+    }, 180_000)
+  })
+})

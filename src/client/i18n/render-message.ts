@@ -16,7 +16,8 @@ export function piecesOf<Value>(
   values: Readonly<Record<string, Value>>,
   categoryOf: (count: number) => string,
 ): readonly (string | { readonly value: Value | undefined })[] {
-  if (typeof message === 'string') return [message]
+  // The number of a text that is not loaded stands for the text.
+  if (typeof message !== 'object') return [message]
   return message.flatMap((piece) => {
     if (typeof piece === 'string') return [piece]
     const [name, cases] = piece

@@ -41,7 +41,7 @@ export const t = <Id extends MessageId>(id: Id, ...[values]: ValueArguments<Id>)
 export const messagePieces = <Value>(
   id: MessageId,
   values: Readonly<Record<string, Value>>,
-): ReturnType<typeof piecesOf<Value>> => piecesOf(texts[id] ?? `${id}`, values, categoryOf)
+): ReturnType<typeof piecesOf<Value>> => piecesOf(texts[id] ?? id, values, categoryOf)
 
 const categoryOf = (count: number): string =>
   formatterFor('plural', (tag) => new Intl.PluralRules(tag)).select(count)

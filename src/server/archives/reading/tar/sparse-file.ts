@@ -10,8 +10,10 @@ type SparsePart = { readonly offset: number; readonly sizeBytes: number }
 /** A sparse file: its size, and the parts that the archive contains. */
 export type SparseMap = { readonly sizeBytes: number; readonly parts: readonly SparsePart[] }
 
-/** The maximum number of parts. A map is in memory as a whole, and a part takes about 100 bytes there. */
+/** The maximum number of parts. A map is in memory as a whole. */
 const maxParts = 100_000
+/** The bytes of a part in memory, with the numbers from which it is made. */
+export const partBytes = 100
 
 /** The entries of a map in the header of GNU tar, and in each of the blocks that continue it. */
 const entriesInHeader = { start: 386, count: 4 }

@@ -4,9 +4,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import { sharedStorageThreads } from '../../../test/kit/shared-threads.ts'
 import { makeTar, type TarMember } from '../../../test/kit/tar.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
-import { pathOf, root, type Path } from '../../shared/domain/path.ts'
+import { AppError } from '../../shared/domain/failure.ts'
+import { parentOf, pathOf, root, type Path } from '../../shared/domain/path.ts'
 import { createByteBudget, type ByteBudget } from '../concurrency/byte-budget.ts'
 import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
+import type { OperationOptions, Storage, Volume } from '../storage/port.ts'
 import { createPosixVolume } from '../storage/posix/volume.ts'
 import { createArchives } from './archives.ts'
 import { closingChunks } from './operations/closing-chunks.ts'
@@ -27,17 +29,17 @@ function archiveOf(members: readonly TarMember[], memory: ByteBudget) {
   })
   const open = (principal: string, signal = new AbortController().signal) =>
     archives.openArchive({ storage: volume, path: pathOf('/a.tar') as Path, principal, signal })
-  const extract = async () => {
+  const extract = async (storage: Storage = volume) => {
     const archive = await open('ann')
     const progress: WorkProgress = {}
     const { signal } = new AbortController()
     try {
-      await extractMembers(archive, { storage: volume, destination: root, signal }, progress)
+      await extractMembers(archive, { storage, destination: root, signal }, progress)
     } finally {
       await archive.close()
     }
   }
-  return { disk, open, extract }
+  return { disk, volume, open, extract }
 }
 
 const filesOf = (count: number): readonly TarMember[] =>
@@ -92,6 +94,44 @@ test('an extraction for which the memory is too small is undone, and gives its m
   await expect(extract()).rejects.toMatchObject({ code: 'overloaded' })
   expect(readdirSync(disk)).toEqual(['a.tar'])
   memory.take('ann', 2.5 * hundredBytes)()
+})
+
+/** A storage with the files of a volume, and with folders in memory: 100,000 folders on disk take 50 seconds. */
+function foldersInMemory(volume: Volume) {
+  const folders = new Set<Path>([root])
+  let mostFolders = 0
+  const storage = {
+    open: (at: Path, options: OperationOptions) => volume.open(at, options),
+    usage: (at: Path, options: OperationOptions) => volume.usage(at, options),
+    async makeFolder(at: Path) {
+      if (folders.has(at)) throw new AppError('name-taken')
+      folders.add(at)
+      mostFolders = Math.max(mostFolders, folders.size - 1)
+      return { etag: `etag of ${at}` }
+    },
+    async remove(at: Path, { ifMatch }: { ifMatch?: string }) {
+      if (ifMatch !== `etag of ${at}`) throw new AppError('changed-meanwhile')
+      folders.delete(at)
+      if (!folders.has(parentOf(at))) throw new AppError('not-empty')
+    },
+  } as unknown as Storage
+  return { storage, folders, mostFolders: () => mostFolders }
+}
+
+test('an extraction of more than 100,000 folders is refused, and undone', async () => {
+  const memory = createByteBudget({ totalBytes: 1e9, bytesPerKey: 1e9 })
+  // Each member is 40 folders. With the new folder of the extraction, these are 100,001.
+  const members = Array.from({ length: 2500 }, (_, index) => ({
+    name: `f${index}${'/x'.repeat(39)}`,
+    type: '5',
+  }))
+  const { volume, extract } = archiveOf(members, memory)
+  const { storage, folders, mostFolders } = foldersInMemory(volume)
+  await expect(extract(storage)).rejects.toMatchObject({
+    code: 'too-large',
+    reason: 'the archive has too many folders',
+  })
+  expect([mostFolders(), [...folders]]).toEqual([100_000, [root]])
 })
 
 test.each(['ends', 'fails', 'is stopped', 'never begins'])(

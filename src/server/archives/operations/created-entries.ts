@@ -45,9 +45,10 @@ export function createCreatedEntries(
 
   async function makeFolder(path: Path): Promise<void> {
     if (folders.has(path)) return
+    await makeFolder(parentOf(path))
+    // The folders above count, too.
     if (folders.size >= maxFolders)
       throw new AppError('too-large', { reason: 'the archive has too many folders' })
-    await makeFolder(parentOf(path))
     reserveEntry(memory, path)
     try {
       folders.set(path, (await storage.makeFolder(path, { signal })).etag)

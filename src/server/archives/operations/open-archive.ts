@@ -9,6 +9,7 @@ import { createNameSampler } from '../reading/names/name-sampler.ts'
 import type { ArchiveMemory } from '../reading/packed/archive-memory.ts'
 import type { NameDecoder, PackedMember } from '../reading/packed/packed-file.ts'
 import type { ReaderFinder } from '../reading/readers.ts'
+import { untilAborted } from '../reading/packed/until-aborted.ts'
 import { maxUnpackedBytes } from '../reading/packed/unpacked-limit.ts'
 
 /** The facts that a complete reading of an archive has shown. They save a second reading of the same archive. */
@@ -75,7 +76,10 @@ export function createArchiveOpener(readerOf: ReaderFinder, memory: ArchiveMemor
         async *members(decode) {
           const reservation = memory.reserve(principal)
           try {
-            yield* limited(read(source, decode, { memory: reservation }), { packedBytes: sizeBytes, signal })
+            yield* limited(read(source, decode, { memory: reservation, signal }), {
+              packedBytes: sizeBytes,
+              signal,
+            })
           } finally {
             reservation.release()
           }
@@ -123,7 +127,8 @@ async function* limited(
     const hasTooMany = count > limits.archiveMembers || pathCharacters > limits.archivePathCharacters
     if (hasTooMany || bytes > maxUnpackedBytes(packedBytes))
       throw new AppError('too-large', { reason: 'the archive expands beyond the limit' })
-    yield member
+    const { bytes: open } = member
+    yield open === null ? member : { ...member, bytes: () => untilAborted(open(), signal) }
   }
 }
 

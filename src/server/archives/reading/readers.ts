@@ -14,6 +14,7 @@ import { decompressStreams } from './decompression/restarting-decoder.ts'
 import type { MemberReader, PackedMember, PackedSource } from './packed/packed-file.ts'
 import { readTar } from './tar/read-tar.ts'
 import { readRange } from './packed/read-range.ts'
+import { untilAborted } from './packed/until-aborted.ts'
 import { readZip } from './zip/read-zip.ts'
 import { maxUnpackedBytes } from './packed/unpacked-limit.ts'
 
@@ -100,13 +101,18 @@ const decoders = (threads: ThreadPool): Readonly<Record<Exclude<PackedFormat, 'z
 const compressedTar =
   (decode: Decoder): MemberReader =>
   (source, decodeName, bounds) =>
-    readTar(bounded(withFailures(decode(source)), source.sizeBytes), decodeName, bounds)
+    readTar(
+      bounded(untilAborted(withFailures(decode(source)), bounds.signal), source.sizeBytes),
+      decodeName,
+      bounds,
+    )
 
 function memberReaders(threads: ThreadPool): Readonly<Record<PackedFormat, MemberReader>> {
   const { gzip, zstd, brotli, xz, bzip2, lz4, snappy } = decoders(threads)
   return {
     zip: readZip,
-    tar: (source, decodeName, bounds) => readTar(wholeOf(source), decodeName, bounds),
+    tar: (source, decodeName, bounds) =>
+      readTar(untilAborted(wholeOf(source), bounds.signal), decodeName, bounds),
     gzip: compressedTar(gzip),
     zstd: compressedTar(zstd),
     brotli: compressedTar(brotli),

@@ -48,6 +48,8 @@ export type MemberReader = (
 
 /** The bounds of one reading of an archive. */
 export type ReadingBounds = {
+  /** Ends the reading with `aborted`, at the latest before the next chunk. */
+  readonly signal: AbortSignal
   /** Counts the facts of members that the reader keeps. They are given back when the reading ends. */
   readonly memory: ByteReservation
 }

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { AppError } from '../../../../shared/domain/failure.ts'
+import { limits } from '../../../../shared/domain/limits.ts'
 import type { MemberFault } from '../../../../shared/contract/archives.ts'
 import { tarBlockBytes } from '../../tar/tar-header.ts'
 import { createPeak, reserveEntry } from '../packed/archive-memory.ts'
@@ -53,12 +54,17 @@ export async function* readTar(
   }
   const { cursor } = reading
   const collector = createFieldCollector(memory)
+  let members = 0
   try {
     for (;;) {
       const block = await nextHeader(cursor)
       if (block === null) return
       const header = parseTarHeader(block)
-      if (!(await collector.add(cursor, header))) yield* readMember(reading, header, collector.take())
+      if (await collector.add(cursor, header)) continue
+      // Labels count, too, although nobody sees them.
+      members += 1
+      if (members > limits.archiveMembers) throw new AppError('too-large', { reason: 'too many members' })
+      yield* readMember(reading, header, collector.take())
     }
   } finally {
     await cursor.close()

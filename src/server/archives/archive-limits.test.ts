@@ -13,7 +13,7 @@ const writeMany = (
     name,
     count,
     type,
-  }: { readonly name: string; readonly count: number; readonly type: 'REGTYPE' | 'SYMTYPE' },
+  }: { readonly name: string; readonly count: number; readonly type: 'REGTYPE' | 'SYMTYPE' | 'label' },
 ): void =>
   void execFileSync(
     'python3',
@@ -22,7 +22,7 @@ const writeMany = (
       `
 import gzip,sys,tarfile
 name,count,member=sys.argv[1],int(sys.argv[2]),tarfile.TarInfo('f')
-member.type=getattr(tarfile,sys.argv[3])
+member.type=b'V' if sys.argv[3]=='label' else getattr(tarfile,sys.argv[3])
 block=member.tobuf(tarfile.USTAR_FORMAT)
 with gzip.open(name,'wb',1) as f:
     for n in range(count):
@@ -47,6 +47,13 @@ test.each([
   writeMany(app, { name: 'many.tar.gz', count, type: 'REGTYPE' })
   const list = (await (await app.call('archives.list', { path: '/many.tar.gz' })).json()) as ArchiveMembers
   expect([list.members.length, list.isTruncated]).toEqual([limits.listedArchiveMembers, isTruncated])
+})
+
+test('labels count as members, although they are not listed', async () => {
+  const app = await startApp({ files: {} })
+  writeMany(app, { name: 'labels.tar.gz', count: limits.archiveMembers + 1, type: 'label' })
+  const reply = await app.call('archives.list', { path: '/labels.tar.gz' })
+  expect(reply.headers.get('x-error')).toBe('too-large')
 })
 
 test('an archive with more than 500,000 members is not extracted', async () => {

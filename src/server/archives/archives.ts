@@ -10,6 +10,7 @@ import { createLossCollector, type LossCollector } from '../../shared/domain/los
 import { listedLosses } from './members/left-out-member.ts'
 import { readArchiveMembers, type ArchiveReadRequest } from './members/read-archive-members.ts'
 import { type ArchiveOpener, createArchiveOpener } from './operations/open-archive.ts'
+import type { ArchiveMemory } from './reading/packed/archive-memory.ts'
 import { createReaderFinder } from './reading/readers.ts'
 import { parseRequestedPaths, type RequestedPaths } from './requested-paths.ts'
 
@@ -51,11 +52,18 @@ export type ArchivePacker = {
  */
 const longListChars = 16 * 1024
 
+export type ArchivePackerDependencies = {
+  /** Limits the archives that one user or guest packs at the same time. */
+  readonly limiter: KeyedLimiter
+  /** The memory of all archives that are read. */
+  readonly memory: ArchiveMemory
+}
+
 /**
  * Creates the service that packs archives. An archive is packed while it is sent: no part of it is stored on disk, and
  * only the chunks in flight are in memory.
  */
-export function createArchives(limiter: KeyedLimiter): ArchivePacker {
+export function createArchives({ limiter, memory }: ArchivePackerDependencies): ArchivePacker {
   const waitForRate = createRateLimiter()
   const threads = createThreadPool({ entry: new URL('./compressions/thread.ts', import.meta.url), size: 2 })
   const formats = createFormatFinder(threads)
@@ -83,7 +91,7 @@ export function createArchives(limiter: KeyedLimiter): ArchivePacker {
           losses: request.losses,
         })
     },
-    openArchive: createArchiveOpener(createReaderFinder(threads)),
+    openArchive: createArchiveOpener(createReaderFinder(threads), memory),
     close: () => threads.close(),
   }
 }

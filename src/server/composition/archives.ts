@@ -1,8 +1,10 @@
+import { getHeapStatistics } from 'node:v8'
 import { limits } from '../../shared/domain/limits.ts'
 import { nameOf, root } from '../../shared/domain/path.ts'
 import { confinedScope } from '../access/narrow-to-user.ts'
 import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import { createArchives, type ArchivePacker } from '../archives/archives.ts'
+import { createArchiveMemory } from '../archives/reading/packed/archive-memory.ts'
 import { downloadRoutes, type DownloadDependencies, type FolderDownload } from '../downloads/routes.ts'
 import { archiveRoutes } from '../archives/routes.ts'
 import type { Route, RouteResponse } from '../http/route.ts'
@@ -32,7 +34,8 @@ type ArchiveModuleDependencies = Pick<DownloadDependencies, 'remux'> & {
  */
 export function composeArchives({ volumeName, onFault, remux }: ArchiveModuleDependencies): ArchiveModule {
   const limiter = createKeyedLimiter(archiveLimits)
-  const archives = createArchives(limiter)
+  const memory = createArchiveMemory(getHeapStatistics().heap_size_limit)
+  const archives = createArchives({ limiter, memory })
   /** Packs a folder for a signed-in user. An archive of the root of the scope is named after the scope's folder on disk. */
   const pack = ({ caller, ...download }: FolderDownload): Promise<RouteResponse> =>
     archives.pack({

@@ -11,6 +11,7 @@ import { createPosterDrawer } from '../previews/draw-poster.ts'
 import { posterFeatures } from '../previews/poster-kind.ts'
 import { drawableKinds, findPosterPrograms, posterLimits } from '../previews/poster-programs.ts'
 import { createRemuxer, type Remuxer } from '../previews/remux/remux.ts'
+import { createRetryingSearch } from '../previews/retrying-search.ts'
 import { previewRoutes } from '../previews/routes.ts'
 import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import { findBubblewrap } from '../programs/find-bubblewrap.ts'
@@ -51,6 +52,26 @@ const remuxLimits = {
   parts: { maxConcurrent: 10, maxQueued: 20, maxWaitMs: 10_000, errorCode: 'overloaded' },
 } as const
 
+/** Creates the search for a sandbox, and the function that logs once that previews are made without one. */
+function createSandboxSearch({ nowMs, log }: Pick<PreviewModuleDependencies['runtime'], 'nowMs' | 'log'>) {
+  let hasWarned = false
+  const onUnsandboxed = (failure: string): void => {
+    const [reason = ''] = failure.split('\n', 1)
+    if (!hasWarned) log(`Warning: programs that make previews run without a sandbox: ${reason}`)
+    hasWarned = true
+  }
+  const findSandbox = createRetryingSearch({
+    async search() {
+      const found = await findBubblewrap({})
+      if (!found.isUsable) onUnsandboxed(found.reason)
+      return found
+    },
+    isGood: ({ isUsable }) => isUsable,
+    nowMs,
+  })
+  return { findSandbox, onUnsandboxed }
+}
+
 /** Creates the preview feature with its converter processes, its cache and its routes. */
 export async function composePreviews({
   config,
@@ -58,13 +79,14 @@ export async function composePreviews({
   onFault,
 }: PreviewModuleDependencies): Promise<PreviewModule> {
   const { timeMs, processBytes, maxConcurrentPerUser: maxConcurrent } = conversionLimits
-  let sandbox: ReturnType<typeof findBubblewrap> | undefined
-  const findSandbox = () => (sandbox ??= findBubblewrap({}))
+  const { findSandbox, onUnsandboxed } = createSandboxSearch(runtime)
   const converterPool = createConverterPool({
-    findCommand: createConverterCommand(
-      new URL('../previews/converter-process.ts', import.meta.url),
+    findCommand: createConverterCommand({
+      entry: new URL('../previews/converter-process.ts', import.meta.url),
       findSandbox,
-    ),
+      nowMs: runtime.nowMs,
+      onUnsandboxed,
+    }),
     processes: config.imageProcessors,
     timeMs,
     processBytes,

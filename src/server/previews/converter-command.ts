@@ -4,7 +4,9 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sandboxPipes } from '../programs/bubblewrap-args.ts'
 import type { BubblewrapSearchResult } from '../programs/find-bubblewrap.ts'
+import { createOutputBuffer } from '../programs/output-buffer.ts'
 import { runProgram } from '../programs/run-program.ts'
+import { createRetryingSearch } from './retrying-search.ts'
 
 /** The command that starts a converter process. Its standard input and output are pipes. */
 export type ConverterCommand = {
@@ -28,33 +30,55 @@ export const converterEnvironment = {
 /** The time limit in milliseconds of the attempt to start the process in a sandbox. It usually takes 0.2 s. */
 const attemptMs = 10_000
 
+/** The maximum number of bytes of error output that are kept as the reason of a failed attempt. */
+const maxReasonBytes = 1000
+
+export type ConverterCommandDependencies = {
+  /** The module that converts images. */
+  readonly entry: URL
+  readonly findSandbox: () => Promise<BubblewrapSearchResult>
+  readonly nowMs: () => number
+  /** Called with the reason each time that images are converted without a sandbox from now on. */
+  readonly onUnsandboxed: (reason: string) => void
+}
+
 /**
  * Creates the function that returns the command for the module `entry`. In a sandbox, the process sees the programs of the
  * system, its own code and the packages beside it, but no file of a user or of the server's state, no network and no other
- * process. The sandbox is tried once. Where it does not work, or not with this code, the process has the rights of the server.
+ * process. Where the sandbox does not work, or not with this code, the process has the rights of the server, the administrator
+ * is told, and the sandbox is tried again after a while.
  */
-export function createConverterCommand(
-  entry: URL,
-  findSandbox: () => Promise<BubblewrapSearchResult>,
-): () => Promise<ConverterCommand> {
+export function createConverterCommand({
+  entry,
+  findSandbox,
+  nowMs,
+  onUnsandboxed,
+}: ConverterCommandDependencies): () => Promise<ConverterCommand> {
   const plain = [process.execPath, fileURLToPath(entry)]
-  let command: Promise<ConverterCommand> | undefined
-  const find = async (): Promise<ConverterCommand> => {
+  const withoutSandbox = (reason: string): ConverterCommand => {
+    onUnsandboxed(reason)
+    return { words: plain, isSandboxed: false }
+  }
+  const search = async (): Promise<ConverterCommand> => {
     const sandbox = await findSandbox()
-    if (!sandbox.isUsable) return { words: plain, isSandboxed: false }
+    if (!sandbox.isUsable) return withoutSandbox(sandbox.reason)
     const words = [sandbox.program, ...sandbox.args, ...(await sandboxArgs(entry))]
-    const isUsable = await startsWith([...words, '--', ...plain])
-    if (!isUsable) return { words: plain, isSandboxed: false }
+    const failure = await failureOfStart([...words, '--', ...plain])
+    if (failure !== null) return withoutSandbox(failure)
     return {
       words: [...words, '--info-fd', String(sandboxPipes.info), '--', ...plain],
       isSandboxed: true,
     }
   }
-  return () => (command ??= find())
+  return createRetryingSearch({ search, isGood: ({ isSandboxed }) => isSandboxed, nowMs })
 }
 
-/** Runs the process without a request. Returns true when it loads the image library and ends at the end of its input. */
-async function startsWith([program = '', ...args]: readonly string[]): Promise<boolean> {
+/**
+ * Runs the process without a request. Returns null when it loads the image library and ends at the end of its input, and
+ * otherwise the reason.
+ */
+async function failureOfStart([program = '', ...args]: readonly string[]): Promise<string | null> {
+  const output = createOutputBuffer(maxReasonBytes)
   const ending = await runProgram({
     program,
     args,
@@ -62,8 +86,11 @@ async function startsWith([program = '', ...args]: readonly string[]): Promise<b
     cwd: '/',
     timeMs: attemptMs,
     leftoverProcesses: 'killed',
+    onOutput: (bytes) => void output.append(bytes),
   })
-  return ending.kind === 'exited' && ending.status === 0
+  if (ending.kind === 'exited' && ending.status === 0) return null
+  const [line = ''] = output.text().trim().split('\n')
+  return `the image library does not start in it: ${line || ending.kind}`
 }
 
 /** Returns bubblewrap's arguments for the files and the environment of the process. */

@@ -29,9 +29,12 @@ type PoolOptions = Partial<ConverterPoolOptions> & { readonly entry?: URL; reado
 function createPool({ entry = converterEntry, isSandboxed = true, ...options }: PoolOptions = {}) {
   const faults: unknown[] = []
   const pool = createConverterPool({
-    findCommand: createConverterCommand(entry, async () =>
-      isSandboxed ? sandbox : { isUsable: false, reason: 'a test' },
-    ),
+    findCommand: createConverterCommand({
+      entry,
+      findSandbox: async () => (isSandboxed ? sandbox : { isUsable: false, reason: 'a test' }),
+      nowMs: Date.now,
+      onUnsandboxed: () => {},
+    }),
     processes: 1,
     timeMs: 20_000,
     processBytes: 256 * 1024 * 1024,

@@ -131,7 +131,9 @@ function createIdleConverters(): IdleConverters {
     take(command) {
       for (const converter of [...timers.keys()].toReversed()) {
         cancelIdleTimer(converter)
-        if (converter.isUsable()) return converter
+        // A process from a time when the sandbox did not work is not used again.
+        if (converter.isUsable() && converter.isSandboxed === command.isSandboxed) return converter
+        converter.end()
       }
       return startConverter(command)
     },

@@ -17,6 +17,7 @@ export type ImageConverter = {
   end(): void
   /** True while the process runs and no conversion has failed or been interrupted. */
   readonly isUsable: () => boolean
+  readonly isSandboxed: boolean
 }
 
 type ConverterProcess = ChildProcessByStdio<Writable, Readable, null>
@@ -38,6 +39,7 @@ export function startConverter({ words, isSandboxed }: ConverterCommand): ImageC
   unrefProcess(program)
   const replies = framesOf(program.stdout)
   return {
+    isSandboxed,
     isUsable: () => isUsable,
     end() {
       isUsable = false

@@ -1,6 +1,8 @@
 import { AppError, codeOf } from '../../../shared/domain/failure.ts'
 import { parentOf, type Path } from '../../../shared/domain/path.ts'
+import type { ByteReservation } from '../../concurrency/byte-budget.ts'
 import type { Storage } from '../../storage/port.ts'
+import { reserveEntry } from '../reading/packed/archive-memory.ts'
 
 /** The entries that an extraction has created, so that they can be removed again. */
 export type CreatedEntries = {
@@ -24,11 +26,17 @@ export type CreatedEntries = {
  */
 const maxFolders = 100_000
 
+export type CreatedEntriesDependencies = {
+  readonly storage: Storage
+  readonly signal: AbortSignal
+  /** Counts what is remembered. */
+  readonly memory: ByteReservation
+}
+
 /** `top` is the new folder of the extraction, which exists already. */
 export function createCreatedEntries(
-  storage: Storage,
+  { storage, signal, memory }: CreatedEntriesDependencies,
   top: { readonly path: Path; readonly etag: string },
-  signal: AbortSignal,
 ): CreatedEntries {
   const files = new Map<Path, string>()
   /** The folders that exist. The etag is null for those that somebody else has created. */
@@ -37,9 +45,11 @@ export function createCreatedEntries(
 
   async function makeFolder(path: Path): Promise<void> {
     if (folders.has(path)) return
+    await makeFolder(parentOf(path))
+    // The folders above count, too.
     if (folders.size >= maxFolders)
       throw new AppError('too-large', { reason: 'the archive has too many folders' })
-    await makeFolder(parentOf(path))
+    reserveEntry(memory, path)
     try {
       folders.set(path, (await storage.makeFolder(path, { signal })).etag)
     } catch (error) {
@@ -60,8 +70,15 @@ export function createCreatedEntries(
 
   return {
     makeFolder,
-    addFile: (path, etag) => void files.set(path, etag),
-    setTime: (path, modifiedMs) => void times.set(path, modifiedMs),
+    addFile(path, etag) {
+      // The file exists, so that it must be removed when there is no memory for more of them.
+      files.set(path, etag)
+      reserveEntry(memory, path, etag)
+    },
+    setTime(path, modifiedMs) {
+      reserveEntry(memory)
+      times.set(path, modifiedMs)
+    },
     async applyTimes() {
       for (const [path, ifMatch] of deepestFirst()) {
         const modifiedMs = times.get(path)

@@ -30,13 +30,15 @@ const undoneFailures: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'aborted',
   'no-space',
   'not-signed-in',
+  'overloaded',
   'too-large',
 ])
 
 /**
  * Extracts all members into a new folder, which has the name of the archive or of the only folder in it. Of several members
  * with the same path, the last one is extracted. Symbolic links and devices in the archive are skipped. After a failure,
- * nothing is left of a cancelled extraction, of one for which the disk is too small, and of one whose session has ended, except what others have changed.
+ * nothing is left of a cancelled extraction, of one for which the disk or the memory is too small, and of one whose session has ended, except what others
+ * have changed.
  */
 export async function extractMembers(
   archive: OpenArchive,
@@ -51,8 +53,9 @@ export async function extractMembers(
   const folder = await makeNewFolder(storage, destination, names)
   Object.assign(progress, { path: folder.path, files: 0, bytes: 0 })
   Object.assign(progress, { totalFiles: survey.files, totalBytes: survey.bytes })
-  const created = createCreatedEntries(storage, folder, signal)
-  const writer = createMemberWriter({ storage, signal, created, progress, written: new Map() })
+  const memory = archive.reserve()
+  const created = createCreatedEntries({ storage, signal, memory }, folder)
+  const writer = createMemberWriter({ storage, signal, created, progress, written: new Map(), memory })
   const decode = decoderFor(encoding, { isChosen: extraction.encoding !== undefined })
   try {
     await writeMembers(archive.members(decode), { survey, folder: folder.path, writer, progress })
@@ -79,7 +82,7 @@ async function writeMembers(
   let index = -1
   for await (const member of members) {
     index += 1
-    if (member.path !== null && survey.lastByPath.get(member.path)?.index !== index) continue
+    if (!survey.isExtracted(index)) continue
     const path = pathBelow(folder, member.path, survey.topFolder)
     if (path === null) skipMember(progress, member, 'name')
     else await writer.write(member, path)

@@ -4,6 +4,7 @@ import { parentOf, pathOf, type Path } from '../../../shared/domain/path.ts'
 import type { KeyedLimiter } from '../../concurrency/keyed-limiter.ts'
 import type { OperationRequest, RouteResponse } from '../../http/route.ts'
 import { extractMembers } from './extract-members.ts'
+import { closingChunks } from './closing-chunks.ts'
 import type { ArchiveOpener } from './open-archive.ts'
 import { progressLines } from './progress-lines.ts'
 
@@ -25,22 +26,20 @@ export async function extract(
   const destination: Path = parsed
   const { storage } = caller
   await storage.usage(destination, { signal })
-  const release = await limiter.acquire(`user ${caller.user.id}`, signal)
-  const archive = await openArchive(storage, path, signal).catch((error: unknown) => {
+  const principal = `user ${caller.user.id}`
+  const release = await limiter.acquire(principal, signal)
+  const archive = await openArchive({ storage, path, principal, signal }).catch((error: unknown) => {
     release()
     throw error
   })
-  async function* lines(): AsyncGenerator<string, void> {
-    try {
-      yield* progressLines(
-        (progress, work) =>
-          extractMembers(archive, { storage, destination, encoding: query.encoding, signal: work }, progress),
-        { signal, onFault },
-      )
-    } finally {
-      release()
-      await archive.close()
-    }
-  }
-  return { kind: 'stream', contentType: progressMediaType, chunks: lines() }
+  const lines = progressLines(
+    (progress, work) =>
+      extractMembers(archive, { storage, destination, encoding: query.encoding, signal: work }, progress),
+    { signal, onFault },
+  )
+  const chunks = closingChunks(lines, async () => {
+    release()
+    await archive.close()
+  })
+  return { kind: 'stream', contentType: progressMediaType, chunks }
 }

@@ -1,4 +1,6 @@
 import { codeOf } from '../../../shared/domain/failure.ts'
+import type { ByteReservation } from '../../concurrency/byte-budget.ts'
+import { reserveEntry } from '../reading/packed/archive-memory.ts'
 import type { NameDecoder, PackedMember } from '../reading/packed/packed-file.ts'
 import { readWithNames, decoderFor, type OpenArchive } from './open-archive.ts'
 import type { NameEncoding } from '../../../shared/domain/name-encodings.ts'
@@ -23,20 +25,27 @@ export async function findMember(
   if (known !== undefined) {
     const encoding = chosen ?? known.encoding
     const decode = decoderFor(encoding, { isChosen: chosen !== undefined })
-    const index = await indexOfPath(archive.members(decode), path, !known.hasRepeatedPaths)
+    const search = { path, isFirst: !known.hasRepeatedPaths, memory: archive.reserve() }
+    const index = await indexOfPath(archive.members(decode), search)
     return index === null ? null : { decode, index }
   }
-  const { result, encoding } = await readWithNames(archive, chosen, (members) =>
-    indexOfPath(members, path, false),
+  const { result, encoding } = await readWithNames(archive, chosen, (members, memory) =>
+    indexOfPath(members, { path, isFirst: false, memory }),
   )
   const decode = decoderFor(encoding, { isChosen: chosen !== undefined })
   return result === null ? null : { decode, index: result }
 }
 
+type MemberSearch = {
+  readonly path: string
+  /** True when no other member has the same path, so that the search ends at the first one. */
+  readonly isFirst: boolean
+  readonly memory: ByteReservation
+}
+
 async function indexOfPath(
   members: AsyncIterable<PackedMember>,
-  path: string,
-  isFirst: boolean,
+  { path, isFirst, memory }: MemberSearch,
 ): Promise<number | null> {
   const byOrigin = new Map<string, number>()
   let found: number | null = null
@@ -45,6 +54,7 @@ async function indexOfPath(
     for await (const member of members) {
       index += 1
       if (member.kind !== 'file' || member.path === null) continue
+      if (member.bytes !== null && !byOrigin.has(member.path)) reserveEntry(memory, member.path)
       if (member.bytes !== null) byOrigin.set(member.path, index)
       if (member.path === path) found = byOrigin.get(member.linkTo ?? path) ?? index
       if (isFirst && found !== null) return found
@@ -52,6 +62,8 @@ async function indexOfPath(
   } catch (error) {
     // The part of an archive before its damage can be read.
     if (found === null || !['cut-off', 'undecodable'].includes(codeOf(error))) throw error
+  } finally {
+    memory.release()
   }
   return found
 }

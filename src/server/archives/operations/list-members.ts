@@ -6,26 +6,53 @@ import {
 } from '../../../shared/contract/archives.ts'
 import { codeOf } from '../../../shared/domain/failure.ts'
 import { limits } from '../../../shared/domain/limits.ts'
+import type { ByteReservation } from '../../concurrency/byte-budget.ts'
 import { type KeyedLimiter, runLimited } from '../../concurrency/keyed-limiter.ts'
+import { jsonType } from '../../http/response/headers.ts'
 import type { OperationRequest, RouteResponse } from '../../http/route.ts'
+import { reserveEntry } from '../reading/packed/archive-memory.ts'
 import type { PackedMember } from '../reading/packed/packed-file.ts'
+import { closingChunks } from './closing-chunks.ts'
 import { readWithNames, type ArchiveOpener, type OpenArchive } from './open-archive.ts'
 
 export type ArchiveReadDependencies = { readonly limiter: KeyedLimiter; readonly openArchive: ArchiveOpener }
 
-/** Lists the members of an archive in their order. Of several members with the same path, only the last one is listed. */
+/** The number of rows that are encoded together. With paths of the maximum length, the text has 4 MB. */
+const rowsPerChunk = 1000
+
+/**
+ * Lists the members of an archive in their order. Of several members with the same path, only the last one is listed. The
+ * list counts as memory of the archive until it has been sent.
+ */
 export function listMembers(
   { limiter, openArchive }: ArchiveReadDependencies,
   { caller, path, query, signal }: OperationRequest<typeof listArchive>,
 ): Promise<RouteResponse> {
-  return runLimited({ limiter, key: caller.user.id, signal }, async () => {
-    const archive = await openArchive(caller.storage, path, signal)
+  const principal = `user ${caller.user.id}`
+  return runLimited({ limiter, key: principal, signal }, async () => {
+    const archive = await openArchive({ storage: caller.storage, path, principal, signal })
     try {
-      return { kind: 'json', json: await readList(archive, query.encoding) }
-    } finally {
+      const chunks = jsonOf(await readList(archive, query.encoding))
+      return {
+        kind: 'stream',
+        contentType: jsonType,
+        chunks: closingChunks(chunks, () => archive.close()),
+      }
+    } catch (error) {
       await archive.close()
+      throw error
     }
   })
+}
+
+/** Encodes a list piece by piece, so that only one piece is in memory as text. */
+async function* jsonOf({ members, ...list }: ArchiveMembers): AsyncGenerator<string, void> {
+  yield `${JSON.stringify(list).slice(0, -1)},"members":[`
+  for (let at = 0; at < members.length; at += rowsPerChunk) {
+    const rows = JSON.stringify(members.slice(at, at + rowsPerChunk)).slice(1, -1)
+    yield at === 0 ? rows : `,${rows}`
+  }
+  yield ']}'
 }
 
 async function readList(archive: OpenArchive, chosen: ArchiveMembers['encoding']): Promise<ArchiveMembers> {
@@ -39,7 +66,7 @@ async function readList(archive: OpenArchive, chosen: ArchiveMembers['encoding']
 type MemberRows = Omit<ArchiveMembers, 'encoding'> & { readonly hasRepeatedPaths: boolean }
 
 /** Collects the rows of members. The list of an archive that is cut off ends where the archive ends. */
-async function readRows(members: AsyncIterable<PackedMember>): Promise<MemberRows> {
+async function readRows(members: AsyncIterable<PackedMember>, memory: ByteReservation): Promise<MemberRows> {
   const rows = new Map<string, ArchiveMemberRow>()
   let hidden = 0
   let count = 0
@@ -58,6 +85,7 @@ async function readRows(members: AsyncIterable<PackedMember>): Promise<MemberRow
         rows.size >= limits.listedArchiveMembers || pathCharacters > limits.listedArchivePathCharacters
       if (isFull) return listOf({ isTruncated: true })
       count += 1
+      if (!rows.has(path)) reserveEntry(memory, path)
       // The row of a repeated path takes the place of the first one.
       rows.set(path, [path, member.sizeBytes, member.modifiedMs, flagsOf(member)])
     }

@@ -3,8 +3,10 @@ import type { Entry } from '../../../shared/domain/entry.ts'
 import { AppError, codeOf, type ErrorCode } from '../../../shared/domain/failure.ts'
 import { conflictName } from '../../../shared/domain/names.ts'
 import { childOf, nameOf, parentOf, type Path } from '../../../shared/domain/path.ts'
+import type { ByteReservation } from '../../concurrency/byte-budget.ts'
 import { smallFileBytes, type IncomingBody, type Storage } from '../../storage/port.ts'
 import { streamOfBytes } from '../../storage/stream-of-bytes.ts'
+import { reserveEntry } from '../reading/packed/archive-memory.ts'
 import type { PackedMember } from '../reading/packed/packed-file.ts'
 import type { CreatedEntries } from './created-entries.ts'
 import type { WorkProgress } from './progress-lines.ts'
@@ -45,6 +47,8 @@ export type MemberWriterDependencies = {
   readonly progress: WorkProgress
   /** The paths at which the members that hard links may name were written, by their paths in the archive. */
   readonly written: Map<string, Path>
+  /** Counts what is in `written`. */
+  readonly memory: ByteReservation
 }
 
 export function createMemberWriter(dependencies: MemberWriterDependencies): MemberWriter {
@@ -198,11 +202,14 @@ async function copyLinked(
 type WrittenMember = PlacedEntry & { readonly member: PackedMember }
 
 function noteWritten(
-  { created, progress, written }: MemberWriterDependencies,
+  { created, progress, written, memory }: MemberWriterDependencies,
   { path, entry, member }: WrittenMember,
 ): void {
   created.addFile(path, entry.etag)
-  if (member.path !== null) written.set(member.path, path)
+  if (member.path !== null) {
+    reserveEntry(memory, member.path)
+    written.set(member.path, path)
+  }
   progress.files = (progress.files ?? 0) + 1
 }
 

@@ -2,11 +2,14 @@ import { AppError } from '../../../shared/domain/failure.ts'
 import { limits } from '../../../shared/domain/limits.ts'
 import type { NameEncoding } from '../../../shared/domain/name-encodings.ts'
 import { nameOf, type Path } from '../../../shared/domain/path.ts'
+import type { ByteReservation } from '../../concurrency/byte-budget.ts'
 import type { OpenFile, Storage } from '../../storage/port.ts'
 import { nameDecoderOf } from '../reading/names/decode-name.ts'
 import { createNameSampler } from '../reading/names/name-sampler.ts'
+import type { ArchiveMemory } from '../reading/packed/archive-memory.ts'
 import type { NameDecoder, PackedMember } from '../reading/packed/packed-file.ts'
 import type { ReaderFinder } from '../reading/readers.ts'
+import { untilAborted } from '../reading/packed/until-aborted.ts'
 import { maxUnpackedBytes } from '../reading/packed/unpacked-limit.ts'
 
 /** The facts that a complete reading of an archive has shown. They save a second reading of the same archive. */
@@ -27,16 +30,30 @@ export type OpenArchive = {
   /** Returns the facts of a previous reading of the same bytes. */
   readonly facts: () => ArchiveFacts | undefined
   readonly keepFacts: (facts: ArchiveFacts) => void
+  /** Opens a reservation for facts of members that an operation keeps. It is released when the archive is closed. */
+  readonly reserve: () => ByteReservation
   readonly close: () => Promise<void>
 }
 
-/** Opens an archive. Throws `wrong-media-type` for a file that is not an archive by its name. */
-export type ArchiveOpener = (storage: Storage, path: Path, signal: AbortSignal) => Promise<OpenArchive>
+/** An archive to open, and who reads it. */
+export type ArchiveToOpen = {
+  readonly storage: Storage
+  readonly path: Path
+  /** Identifies the user, who has a share of the memory of all archives. */
+  readonly principal: string
+  readonly signal: AbortSignal
+}
+
+/**
+ * Opens an archive. Throws `wrong-media-type` for a file that is not an archive by its name. Readings of the archive throw
+ * `overloaded` when all archives that are open need too much memory, or those of the user.
+ */
+export type ArchiveOpener = (archive: ArchiveToOpen) => Promise<OpenArchive>
 
 /** The number of archives whose facts are in memory, about 100 bytes for each. */
 const maxKnownArchives = 1000
 
-export function createArchiveOpener(readerOf: ReaderFinder): ArchiveOpener {
+export function createArchiveOpener(readerOf: ReaderFinder, memory: ArchiveMemory): ArchiveOpener {
   const known = new Map<string, ArchiveFacts>()
   function keepFacts(etag: string, facts: ArchiveFacts): void {
     known.delete(etag)
@@ -44,7 +61,7 @@ export function createArchiveOpener(readerOf: ReaderFinder): ArchiveOpener {
     const [oldest] = known.keys()
     if (known.size > maxKnownArchives && oldest !== undefined) known.delete(oldest)
   }
-  return async (storage, path, signal) => {
+  return async ({ storage, path, principal, signal }) => {
     // The file is opened first, so that a path that the user may not see is refused like a missing one.
     const file = await storage.open(path, { signal })
     try {
@@ -52,13 +69,32 @@ export function createArchiveOpener(readerOf: ReaderFinder): ArchiveOpener {
       const { sizeBytes } = file.entry.target ?? file.entry
       const { etag } = file.entry
       const source = { sizeBytes, bytes: (range: { start: number; end: number }) => bytesOf(file, range) }
+      const reservations: ByteReservation[] = []
       return {
         stem,
         entry: file.entry,
-        members: (decode) => limited(read(source, decode), { packedBytes: sizeBytes, signal }),
+        async *members(decode) {
+          const reservation = memory.reserve(principal)
+          try {
+            yield* limited(read(source, decode, { memory: reservation, signal }), {
+              packedBytes: sizeBytes,
+              signal,
+            })
+          } finally {
+            reservation.release()
+          }
+        },
         facts: () => known.get(etag),
         keepFacts: (facts) => keepFacts(etag, facts),
-        close: () => file.close(),
+        reserve() {
+          const reservation = memory.reserve(principal)
+          reservations.push(reservation)
+          return reservation
+        },
+        close() {
+          reservations.forEach(({ release }) => release())
+          return file.close()
+        },
       }
     } catch (error) {
       await file.close()
@@ -91,7 +127,8 @@ async function* limited(
     const hasTooMany = count > limits.archiveMembers || pathCharacters > limits.archivePathCharacters
     if (hasTooMany || bytes > maxUnpackedBytes(packedBytes))
       throw new AppError('too-large', { reason: 'the archive expands beyond the limit' })
-    yield member
+    const { bytes: open } = member
+    yield open === null ? member : { ...member, bytes: () => untilAborted(open(), signal) }
   }
 }
 
@@ -100,22 +137,28 @@ export type NamedReading<T> = { readonly result: T; readonly encoding: NameEncod
 
 /**
  * Reads an archive with its names in the given encoding. Without an encoding, it is recognized from all names, and the
- * archive is read again when there are names that are not UTF-8.
+ * archive is read again when there are names that are not UTF-8. `read` counts what it keeps in the reservation that it is
+ * given.
  */
 export async function readWithNames<T>(
   archive: OpenArchive,
   chosen: NameEncoding | undefined,
-  read: (members: AsyncIterable<PackedMember>) => Promise<T>,
+  read: (members: AsyncIterable<PackedMember>, memory: ByteReservation) => Promise<T>,
 ): Promise<NamedReading<T>> {
+  const memory = archive.reserve()
   if (chosen !== undefined) {
-    const result = await read(archive.members(nameDecoderOf(chosen, { isChosen: true })))
+    const result = await read(archive.members(nameDecoderOf(chosen, { isChosen: true })), memory)
     return { result, encoding: chosen }
   }
   const sampler = createNameSampler()
-  const result = await read(archive.members(sampler.decode))
+  const result = await read(archive.members(sampler.decode), memory)
   const encoding = sampler.detect()
   if (encoding === null) return { result, encoding }
-  return { result: await read(archive.members(nameDecoderOf(encoding, { isChosen: false }))), encoding }
+  memory.release()
+  return {
+    result: await read(archive.members(nameDecoderOf(encoding, { isChosen: false })), memory),
+    encoding,
+  }
 }
 
 /** Returns the decoder with which an archive is read once its encoding is known. */

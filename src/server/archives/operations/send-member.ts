@@ -18,9 +18,10 @@ export async function sendMember(
   { limiter, openArchive }: ArchiveReadDependencies,
   { caller, path, query, signal }: OperationRequest<typeof getArchiveMember>,
 ): Promise<RouteResponse> {
-  const release = await limiter.acquire(caller.user.id, signal)
+  const principal = `user ${caller.user.id}`
+  const release = await limiter.acquire(principal, signal)
   try {
-    const archive = await openArchive(caller.storage, path, signal)
+    const archive = await openArchive({ storage: caller.storage, path, principal, signal })
     try {
       const file = await openMember(archive, query)
       const close = async (): Promise<void> => {

@@ -14,6 +14,7 @@ import { decompressStreams } from './decompression/restarting-decoder.ts'
 import type { MemberReader, PackedMember, PackedSource } from './packed/packed-file.ts'
 import { readTar } from './tar/read-tar.ts'
 import { readRange } from './packed/read-range.ts'
+import { untilAborted } from './packed/until-aborted.ts'
 import { readZip } from './zip/read-zip.ts'
 import { maxUnpackedBytes } from './packed/unpacked-limit.ts'
 
@@ -99,14 +100,19 @@ const decoders = (threads: ThreadPool): Readonly<Record<Exclude<PackedFormat, 'z
 /** Returns a reader of tar files that are compressed. */
 const compressedTar =
   (decode: Decoder): MemberReader =>
-  (source, decodeName) =>
-    readTar(bounded(withFailures(decode(source)), source.sizeBytes), decodeName)
+  (source, decodeName, bounds) =>
+    readTar(
+      bounded(untilAborted(withFailures(decode(source)), bounds.signal), source.sizeBytes),
+      decodeName,
+      bounds,
+    )
 
 function memberReaders(threads: ThreadPool): Readonly<Record<PackedFormat, MemberReader>> {
   const { gzip, zstd, brotli, xz, bzip2, lz4, snappy } = decoders(threads)
   return {
     zip: readZip,
-    tar: (source, decodeName) => readTar(wholeOf(source), decodeName),
+    tar: (source, decodeName, bounds) =>
+      readTar(untilAborted(wholeOf(source), bounds.signal), decodeName, bounds),
     gzip: compressedTar(gzip),
     zstd: compressedTar(zstd),
     brotli: compressedTar(brotli),
@@ -145,13 +151,13 @@ export type ReaderFinder = (name: string) => { readonly read: MemberReader; read
 export function createReaderFinder(threads: ThreadPool): ReaderFinder {
   const readers = memberReaders(threads)
   const readAs = (named: PackedFormat): MemberReader =>
-    async function* (source, decode): AsyncGenerator<PackedMember, void> {
+    async function* (source, decode, bounds): AsyncGenerator<PackedMember, void> {
       const format = formatOfContent(await readRange(source, 0, formatHeadBytes)) ?? named
       if (format === '7z' || format === 'rar')
         throw new AppError('wrong-media-type', {
           reason: `this is a ${format} archive, which cannot be read`,
         })
-      yield* readers[format](source, decode)
+      yield* readers[format](source, decode, bounds)
     }
   return (name) => {
     const archive = archiveNameOf(name)

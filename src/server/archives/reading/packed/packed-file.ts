@@ -1,5 +1,6 @@
 import { nameOfBytes, pathLimits } from '../../../../shared/domain/name-bytes.ts'
 import type { MemberFault } from '../../../../shared/contract/archives.ts'
+import type { ByteReservation } from '../../../concurrency/byte-budget.ts'
 import { maxModifiedMs } from '../../../../shared/domain/limits/modified-limit.ts'
 
 /** A file, folder or other member of an archive that is read. */
@@ -39,7 +40,19 @@ export const escapingDecoder: NameDecoder = (bytes) => nameOfBytes(bytes)
  * Yields the members of an archive in their order. Throws `undecodable` for a damaged archive, and `cut-off` for one
  * whose end is missing.
  */
-export type MemberReader = (source: PackedSource, decode: NameDecoder) => AsyncGenerator<PackedMember, void>
+export type MemberReader = (
+  source: PackedSource,
+  decode: NameDecoder,
+  bounds: ReadingBounds,
+) => AsyncGenerator<PackedMember, void>
+
+/** The bounds of one reading of an archive. */
+export type ReadingBounds = {
+  /** Ends the reading with `aborted`, at the latest before the next chunk. */
+  readonly signal: AbortSignal
+  /** Counts the facts of members that the reader keeps. They are given back when the reading ends. */
+  readonly memory: ByteReservation
+}
 
 /** The bytes of an archive. Several ranges may be read, one after the other. */
 export type PackedSource = {

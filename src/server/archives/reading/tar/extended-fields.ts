@@ -1,4 +1,6 @@
 import { AppError } from '../../../../shared/domain/failure.ts'
+import type { ByteReservation } from '../../../concurrency/byte-budget.ts'
+import { createPeak } from '../packed/archive-memory.ts'
 import type { ByteCursor } from '../packed/byte-cursor.ts'
 import { tarPaddingOf, type TarHeader } from './tar-fields.ts'
 
@@ -28,6 +30,9 @@ const maxTotalExtendedBytes = 256 * 1024 * 1024
 /** The maximum number of extended headers before one member. Programs write at most three. */
 const maxHeadersInRow = 16
 
+/** The bytes in memory for each byte of an extended header: a record of 24 bytes becomes a buffer of 130 bytes. */
+const memoryFactor = 6
+
 const blank = 0x20
 
 /** Collects the extended headers before each member. */
@@ -38,7 +43,8 @@ export type FieldCollector = {
   readonly take: () => ExtendedFields
 }
 
-export function createFieldCollector(): FieldCollector {
+export function createFieldCollector(memory: ByteReservation): FieldCollector {
+  const keepHeader = createPeak(memory)
   let shared: ExtendedFields = new Map()
   let own: ExtendedFields = new Map()
   let headersInRow = 0
@@ -50,6 +56,7 @@ export function createFieldCollector(): FieldCollector {
       totalBytes += header.sizeBytes
       if (headersInRow > maxHeadersInRow || totalBytes > maxTotalExtendedBytes)
         throw new AppError('undecodable', { reason: 'the archive has too many headers' })
+      if (header.sizeBytes <= maxExtendedBytes) keepHeader(header.sizeBytes * memoryFactor)
       const body = await readWhole(cursor, header)
       if (header.type === 'g') shared = new Map([...shared, ...parsePax(body)])
       else if (header.type === 'L') own = new Map([...own, ['path', [longName(body)]]])

@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import { AppError } from '../../../../shared/domain/failure.ts'
+import { limits } from '../../../../shared/domain/limits.ts'
 import type { MemberFault } from '../../../../shared/contract/archives.ts'
 import { tarBlockBytes } from '../../tar/tar-header.ts'
+import { createPeak, reserveEntry } from '../packed/archive-memory.ts'
 import { createByteCursor, type ByteCursor } from '../packed/byte-cursor.ts'
 import {
   maxMemberNameBytes,
@@ -9,9 +11,10 @@ import {
   usableTime,
   type NameDecoder,
   type PackedMember,
+  type ReadingBounds,
 } from '../packed/packed-file.ts'
 import { createFieldCollector, fieldNumber, type ExtendedFields } from './extended-fields.ts'
-import { expandSparse, readSparseMap, storedBytesOf, type SparseMap } from './sparse-file.ts'
+import { expandSparse, partBytes, readSparseMap, storedBytesOf, type SparseMap } from './sparse-file.ts'
 import { hasRightChecksum, parseTarHeader, tarPaddingOf, tarSizeOf, type TarHeader } from './tar-fields.ts'
 
 /**
@@ -25,8 +28,13 @@ type TarReading = {
   readonly cursor: ByteCursor
   readonly decode: NameDecoder
   /** The files so far by path: their sizes, and the paths of the members that contain their bytes. */
-  readonly files: Map<string, { readonly sizeBytes: number; readonly origin: string }>
+  readonly files: Map<string, TarFile>
+  readonly memory: ReadingBounds['memory']
+  /** Counts the largest map of a sparse file. */
+  readonly keepMap: (bytes: number) => void
 }
+
+type TarFile = { readonly sizeBytes: number; readonly origin: string }
 
 /**
  * Reads a tar file: ustar, pax, and GNU tar with its long names, large numbers and sparse files. The bytes of a member
@@ -35,16 +43,28 @@ type TarReading = {
 export async function* readTar(
   chunks: AsyncIterable<Uint8Array>,
   decode: NameDecoder,
+  { memory }: ReadingBounds,
 ): AsyncGenerator<PackedMember, void> {
-  const reading: TarReading = { cursor: createByteCursor(chunks), decode, files: new Map() }
+  const reading: TarReading = {
+    cursor: createByteCursor(chunks),
+    decode,
+    files: new Map(),
+    memory,
+    keepMap: createPeak(memory),
+  }
   const { cursor } = reading
-  const collector = createFieldCollector()
+  const collector = createFieldCollector(memory)
+  let members = 0
   try {
     for (;;) {
       const block = await nextHeader(cursor)
       if (block === null) return
       const header = parseTarHeader(block)
-      if (!(await collector.add(cursor, header))) yield* readMember(reading, header, collector.take())
+      if (await collector.add(cursor, header)) continue
+      // Labels count, too, although nobody sees them.
+      members += 1
+      if (members > limits.archiveMembers) throw new AppError('too-large', { reason: 'too many members' })
+      yield* readMember(reading, header, collector.take())
     }
   } finally {
     await cursor.close()
@@ -85,13 +105,14 @@ async function* readMember(
   plainHeader: TarHeader,
   fields: ExtendedFields,
 ): AsyncGenerator<PackedMember, void> {
-  const { cursor } = reading
+  const { cursor, keepMap } = reading
   const header = withFields(plainHeader, fields)
   // A label names the whole archive and is no member.
   const isMember = header.type !== 'V'
   // GNU tar writes its map between the header and the bytes, so that only the bytes after the map have this size.
   const start = header.type === 'S' ? null : cursor.position()
   const sparse = await readSparseMap(cursor, header, fields)
+  if (sparse !== null) keepMap(sparse.parts.length * partBytes)
   const packedBytes = header.type === '1' ? await sizeOfLink(cursor, header) : header.sizeBytes
   const end = (start ?? cursor.position()) + packedBytes
   if (sparse !== null && cursor.position() + storedBytesOf(sparse) > end) throw damaged()
@@ -137,15 +158,20 @@ function memberOf(reading: TarReading, { header, sparse, end, fields }: MemberPa
   if (isFolder) return { ...common, kind: 'folder' }
   if (isFile) {
     const sizeBytes = sparse?.sizeBytes ?? header.sizeBytes
-    if (path !== null) files.set(path, { sizeBytes, origin: path })
+    if (path !== null) keepFile(reading, path, { sizeBytes, origin: path })
     const bytes = () => (sparse === null ? cursor.bytesUntil(end) : expandSparse(cursor, sparse))
     return { ...common, kind: 'file', sizeBytes, bytes }
   }
   const target = header.type === '1' ? memberPath(textOf(header.linkName, decode)) : null
   const file = target === null ? undefined : files.get(target)
   if (file === undefined) return { ...common, kind: 'file', fault: faultOfType(header.type) }
-  if (path !== null) files.set(path, file)
+  if (path !== null) keepFile(reading, path, file)
   return { ...common, kind: 'file', sizeBytes: file.sizeBytes, linkTo: file.origin }
+}
+
+function keepFile({ files, memory }: TarReading, path: string, file: TarFile): void {
+  if (!files.has(path)) reserveEntry(memory, path)
+  files.set(path, file)
 }
 
 /** The types of files with bytes: `0`, `7`, the zero byte of old archives, and `S` for the sparse files of GNU tar. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { AppError } from '../../../../shared/domain/failure.ts'
 import { tarBlockBytes } from '../../tar/tar-header.ts'
 import type { ByteCursor } from '../packed/byte-cursor.ts'
@@ -10,8 +11,10 @@ type SparsePart = { readonly offset: number; readonly sizeBytes: number }
 /** A sparse file: its size, and the parts that the archive contains. */
 export type SparseMap = { readonly sizeBytes: number; readonly parts: readonly SparsePart[] }
 
-/** The maximum number of parts. A map is in memory as a whole, and a part takes about 100 bytes there. */
+/** The maximum number of parts. A map is in memory as a whole. */
 const maxParts = 100_000
+/** The bytes of a part in memory, with the numbers from which it is made. */
+export const partBytes = 100
 
 /** The entries of a map in the header of GNU tar, and in each of the blocks that continue it. */
 const entriesInHeader = { start: 386, count: 4 }
@@ -112,8 +115,14 @@ export async function* expandSparse(
   yield* zerosOf(sizeBytes - at)
 }
 
-function* zerosOf(count: number): Generator<Uint8Array, void> {
-  for (let left = count; left > 0; left -= zeros.length) yield zeros.subarray(0, Math.min(left, zeros.length))
+/** The chunks of zeros, 16 MiB, after which other work has its turn. Zeros need no disk, for which a reading would wait. */
+const chunksPerTurn = 256
+
+async function* zerosOf(count: number): AsyncGenerator<Uint8Array, void> {
+  for (let left = count, chunks = 1; left > 0; left -= zeros.length, chunks += 1) {
+    if (chunks % chunksPerTurn === 0) await setImmediate()
+    yield zeros.subarray(0, Math.min(left, zeros.length))
+  }
 }
 
 const wrongMap = (): AppError => new AppError('undecodable', { reason: 'the map of a sparse file is wrong' })

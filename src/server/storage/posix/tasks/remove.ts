@@ -1,11 +1,12 @@
-import { AppError, codeOf } from '../../../../shared/domain/failure.ts'
+import { AppError } from '../../../../shared/domain/failure.ts'
 import { root, type Path } from '../../../../shared/domain/path.ts'
 import type { EntryLocation } from '../calls/file-system-calls.ts'
 import { errnoOf, flushFolder, removeFolderAt, renameAt, unlinkAt } from '../calls/descriptors.ts'
 import { isUnchanged, kindOf } from '../calls/file-stat.ts'
-import { renameIfFree, recordStaged } from '../staging/staged-files.ts'
+import { renameIfFree } from '../staging/staged-files.ts'
 import type { TaskContext } from '../resolution/task-context.ts'
 import { resolveActable, openParentSlot } from '../resolution/parent-slot.ts'
+import { recordIfSpace, removeUnchanged } from './remove-unchanged.ts'
 import { childrenOf, checkTreePermissions, removeTree } from '../trees/tree.ts'
 
 export type RemoveInput = {
@@ -29,13 +30,17 @@ export async function deleteEntry(
   if (isFolder && recursive)
     await checkTreePermissions(context, { folder: found.descriptor, paths: [path, slot.path] })
   else if (isFolder && isDryRun === true) refuseNonEmpty(context, found.descriptor)
-  if (ifMatch !== undefined && !isUnchanged(context.calls.statAt(slot.location), ifMatch))
-    throw new AppError('changed-meanwhile')
+  if (ifMatch !== undefined && (isFolder || isDryRun === true)) refuseChanged(context, slot.location, ifMatch)
   if (isDryRun === true) return
-  if (!isFolder) unlinkAt(slot.location)
+  if (!isFolder && ifMatch !== undefined) await removeUnchanged(context, slot.location, ifMatch)
+  else if (!isFolder) unlinkAt(slot.location)
   else if (!recursive) removeEmpty(slot.location)
   else await removeWhole(context, slot.location)
   flushFolder(slot.folder.descriptor)
+}
+
+function refuseChanged({ calls }: TaskContext, location: EntryLocation, ifMatch: string): void {
+  if (!isUnchanged(calls.statAt(location), ifMatch)) throw new AppError('changed-meanwhile')
 }
 
 function refuseNonEmpty(context: TaskContext, folder: number): void {
@@ -68,20 +73,6 @@ export async function removeWhole(
     removeAt(context, aside)
   } catch (error) {
     renameIfFree(context.calls, aside, location)
-    throw error
-  }
-}
-
-/**
- * Records the hidden name in the journal. Returns false when the disk of the journal is full. The caller then deletes
- * the tree under its visible name, because removing files must be possible on a full disk.
- */
-async function recordIfSpace(context: TaskContext, aside: EntryLocation): Promise<boolean> {
-  try {
-    await recordStaged(context, aside)
-    return true
-  } catch (error) {
-    if (codeOf(error) === 'no-space') return false
     throw error
   }
 }

@@ -1,0 +1,74 @@
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { endOfTar, paxHeader, tarMembers } from '../kit/tar.ts'
+import { bundledProgram, runServer, type RunningServer, type TestUser } from '../kit/run-server.ts'
+import { measureAttack } from './measure-attack.ts'
+
+/** Archives that many people read at the same time, on a server that may use 512 MB for its objects. */
+let server: RunningServer
+
+const people: readonly TestUser[] = Array.from({ length: 10 }, (_, index) => ({
+  name: `person${index}`,
+  password: `person${index} has a long password`,
+}))
+
+/** The archives that one person reads at the same time. */
+const readsOfPerson = 4
+
+/** A tar file with paths of 24 million characters altogether, which is almost the limit, and a large file at its end. */
+function longPathsBefore(name: string, sizeBytes: number): Buffer {
+  const members = Array.from({ length: 6000 }, (_, index) => {
+    const path = `${String(index).padStart(6, '0')}/${`${'n'.repeat(199)}/`.repeat(20)}`.slice(0, 3999)
+    return tarMembers(paxHeader(['path', path]), { name: 'x' })
+  })
+  const large = tarMembers({ name, content: Buffer.alloc(sizeBytes) })
+  return gzipSync(Buffer.concat([...members, large, endOfTar]), { level: 1 })
+}
+
+beforeAll(async () => {
+  const [node = '', ...program] = bundledProgram()
+  server = await runServer({
+    people,
+    files: { 'long.tar.gz': longPathsBefore('large.bin', 30_000_000) },
+    program: [node, '--max-old-space-size=512', ...program],
+  })
+}, 60_000)
+afterAll(() => server.remove())
+
+async function tokenOf({ name, password }: TestUser): Promise<string> {
+  const body = JSON.stringify({ username: name, password })
+  return (await fetch(`${server.url}/api/login`, { method: 'POST', body })).text()
+}
+
+/** Sends the same request several times for each person, and reads no body. Returns the statuses when `leave` has aborted. */
+async function readByAll(url: string, tokens: readonly string[]): Promise<readonly number[]> {
+  const leave = new AbortController()
+  const requests = tokens.flatMap((token) =>
+    Array.from({ length: readsOfPerson }, () =>
+      fetch(server.url + url, { headers: { 'x-auth': token }, signal: leave.signal }),
+    ),
+  )
+  const statuses = (await Promise.all(requests)).map(({ status }) => status)
+  leave.abort()
+  return statuses
+}
+
+test.each([
+  ['files in archives', '/api/archive-member/long.tar.gz?member=large.bin'],
+  ['lists of archives', '/api/archive/long.tar.gz'],
+])(
+  'ten people who request %s and read no response leave the server alive, and their memory is used again',
+  { timeout: 180_000 },
+  async (_, url) => {
+    const pid = server.pid()
+    const tokens = await Promise.all(people.map(tokenOf))
+    for (let round = 0; round < 2; round += 1) {
+      let statuses: readonly number[] = []
+      await measureAttack(server, async () => {
+        statuses = await readByAll(url, tokens)
+      })
+      expect(new Set(statuses)).toEqual(new Set([200, 503]))
+    }
+    expect(server.pid()).toBe(pid)
+  },
+)

@@ -14,6 +14,8 @@ export const addIcons = (more: Readonly<Partial<Record<IconName, IconNode>>>): v
 const directed: readonly IconName[] = [
   'back',
   'chevron-right',
+  'external',
+  'help',
   'log-in',
   'log-out',
   'next',

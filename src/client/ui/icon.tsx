@@ -15,7 +15,6 @@ const directed: readonly IconName[] = [
   'back',
   'chevron-right',
   'external',
-  'help',
   'log-in',
   'log-out',
   'next',

@@ -115,13 +115,13 @@ const PatternFields = ({ rule, onChange }: PatternFieldsProps) => (
       onChange={({ target }) => onChange({ ...rule, pattern: target.value })}
     />
     <div className={styles.fields}>
-      <NumberField
+      <CountField
         range={[0, maxStart]}
         label={t('prompt.renameSeveral.start')}
         value={rule.start}
         onChange={(start) => onChange({ ...rule, start })}
       />
-      <NumberField
+      <CountField
         range={[1, maxDigits]}
         label={t('prompt.renameSeveral.digits')}
         value={rule.digits}
@@ -131,7 +131,7 @@ const PatternFields = ({ rule, onChange }: PatternFieldsProps) => (
   </>
 )
 
-type NumberFieldProps = {
+type CountFieldProps = {
   readonly label: string
   readonly value: number
   /** The lowest and the highest number. */
@@ -143,7 +143,7 @@ type NumberFieldProps = {
  * Renders a field for a whole number in the digits of any language, which the browser's own field for numbers refuses. The
  * vertical arrow keys count. The lowest number applies while the text is no number.
  */
-function NumberField({ label, value, range: [min, max], onChange }: NumberFieldProps) {
+function CountField({ label, value, range: [min, max], onChange }: CountFieldProps) {
   const [text, setText] = useState<string | null>(null)
   const change = (next: number): void => onChange(Math.min(Math.max(next, min), max))
   const onKeyDown = (event: KeyboardEvent): void => {

@@ -43,6 +43,7 @@ const sharedPageModules: ChunkModules = [
   'client/listing/grid/thumbnail-part',
   'client/router/link',
   'client/state/listed-entry',
+  'client/ui/direction/direction',
   'client/ui/file-name',
   'client/ui/file-picture',
   'client/ui/glyphs/',

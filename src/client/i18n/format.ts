@@ -29,8 +29,7 @@ export function formatSize(sizeBytes: number): string {
 
 /** Returns the short name of a unit in a language, for example `Mo` in French. */
 function nameOfUnit(tag: string, unit: string): string {
-  const unitDisplay = unit === 'byte' ? 'narrow' : 'short'
-  const parts = new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay }).formatToParts(1)
+  const parts = new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'narrow' }).formatToParts(1)
   const name = parts.find(({ type }) => type === 'unit')?.value.trim() ?? unit
   return name === 'kB' && tag.startsWith('en') ? 'KB' : name
 }

@@ -13,18 +13,54 @@ export const formatPercent = (fraction: number): string =>
     Math.ceil(fraction * 100) / 100,
   )
 
+/** Groups of digits with the same separator between them. The last group has three digits, and Indian numbers have groups of two. */
+const grouped = /^\d{1,3}(?=([\s'’٬_.,]))(\1\d{2,3})*\1\d{3}$/
+
 /**
- * Reads a whole number that a person typed, with or without separators between its groups of digits, in Latin digits or in
- * those of the language of the page. Returns null for any other text.
+ * Reads a whole number that a person typed, with or without separators between its groups of digits, in Latin, Arabic,
+ * Persian or full-width digits. Returns null for any other text.
  */
 export function parseCount(text: string): number | null {
-  const values = formatterFor('digits', digitValues)
-  const digits = Array.from(text.replaceAll(/[\s.,'’٬_]/g, ''), (sign) => values.get(sign) ?? sign).join('')
+  const digits = withoutGroups(plainNumber(text))
   return /^\d{1,15}$/.test(digits) ? Number(digits) : null
 }
 
-/** Returns the values of the digits of a language, keyed by digit. */
-function digitValues(tag: string): ReadonlyMap<string, number> {
-  const format = new Intl.NumberFormat(tag)
-  return new Map(Array.from({ length: 10 }, (_, value) => [format.format(value), value]))
+/**
+ * Reads a positive number that a person typed, which may have decimals: `1.5`, `1,500.5`, in German `1.500,5`, in Arabic
+ * `١٫٥`. A single comma or full stop is the decimal separator, unless it separates thousands in the language of the page.
+ * Returns null for any other text.
+ */
+export function parseDecimal(text: string): number | null {
+  const number = plainNumber(text)
+  const at = decimalAt(number)
+  const whole = withoutGroups(at === -1 ? number : number.slice(0, at))
+  const decimals = at === -1 ? '0' : number.slice(at + 1)
+  return /^\d{1,15}$/.test(whole) && /^\d{1,15}$/.test(decimals) ? Number(`${whole}.${decimals}`) : null
 }
+
+/**
+ * Returns a typed number with Latin digits and separators, and without marks of its text direction. The last four bits of
+ * an Arabic, Persian or full-width digit are its value.
+ */
+const plainNumber = (text: string): string =>
+  text
+    .replaceAll(/[\u200e\u200f\u061c]/g, '')
+    .trim()
+    .replaceAll(/[٠-٩۰-۹０-９]/g, (digit) => String(digit.charCodeAt(0) & 15))
+    .replaceAll('،', ',')
+    .replaceAll('．', '.')
+
+const withoutGroups = (number: string): string =>
+  grouped.test(number) ? number.replaceAll(/\D/g, '') : number
+
+/** Returns the position of the decimal separator in a typed number, or -1. */
+function decimalAt(number: string): number {
+  const at = Math.max(...['.', ',', '٫'].map((sign) => number.lastIndexOf(sign)))
+  const sign = number.charAt(at)
+  if (at === -1 || sign === '٫' || sign === formatterFor('decimal', decimalSeparator)) return at
+  // Another separator than the one of the language is a decimal separator where it cannot separate thousands.
+  return number.indexOf(sign) === at && !grouped.test(number) ? at : -1
+}
+
+const decimalSeparator = (tag: string): string =>
+  new Intl.NumberFormat(tag).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.'

@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { compileMessage } from '../../../scripts/texts/catalogue.ts'
 import { chooseLocale } from './choose-locale.ts'
 import { formatDate, formatRelative, formatSize } from './format.ts'
-import { formatCount, formatTag } from './locale.ts'
-import { formatPercent, parseCount } from './later-formats.ts'
+import { formatCount, formatTag, locale } from './locale.ts'
+import { formatPercent, parseCount, parseDecimal } from './later-formats.ts'
 import { pseudoMessages } from './pseudo.ts'
 import { piecesOf } from './render-message.ts'
 import type { Texts } from './translate.ts'
@@ -32,11 +32,52 @@ test.each([
   ['1.201', 1201],
   ['1 201', 1201],
   ['1\u202f201', 1201],
+  ['1,20,100', 120_100],
+  ['١٢٠١', 1201],
+  ['\u200f١٬٢٠١', 1201],
+  ['۱۲۰۱', 1201],
+  ['１２０１', 1201],
+  ['1.5', null],
+  ['1 5', null],
+  ['1,201.300', null],
   ['', null],
   ['-5', null],
   ['12 items', null],
 ])('the number %j is read as %j', (text, count) => {
   expect(parseCount(text)).toBe(count)
+})
+
+test.each([
+  ['en', '1.5', 1.5],
+  ['en', '1,5', 1.5],
+  ['en', '1,500', 1500],
+  ['en', '1.500', 1.5],
+  ['en', '1,500.25', 1500.25],
+  ['en', '1,5,0', null],
+  ['de', '1,5', 1.5],
+  ['de', '1.5', 1.5],
+  ['de', '1.500', 1500],
+  ['de', '1,500', 1.5],
+  ['de', '1.500,25', 1500.25],
+  ['fr', '1\u202f500,25', 1500.25],
+  ['ar', '١٫٥', 1.5],
+  ['ar', '١،٥', 1.5],
+  ['ar', '١٬٥٠٠٫٢٥', 1500.25],
+  ['fa', '۱٫۵', 1.5],
+  ['en', '', null],
+  ['en', '-1', null],
+  ['en', '5.', null],
+  ['en', '1e3', null],
+])('in %s, the number %j is read as %j', (tag, text, value) => {
+  locale.set(tag)
+  onTestFinished(() => locale.set('en'))
+  expect(parseDecimal(text)).toBe(value)
+})
+
+test('Arabic sizes have the same short unit in all steps', () => {
+  locale.set('ar')
+  onTestFinished(() => locale.set('en'))
+  expect([2048, 2048 * 1024].map(formatSize)).toEqual(['2\u00A0ك.ب', '2\u00A0م.ب'])
 })
 
 test.each([

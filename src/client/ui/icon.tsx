@@ -14,6 +14,7 @@ export const addIcons = (more: Readonly<Partial<Record<IconName, IconNode>>>): v
 const directed: readonly IconName[] = [
   'back',
   'chevron-right',
+  'external',
   'log-in',
   'log-out',
   'next',

@@ -82,7 +82,8 @@ const Line = ({ line: { text, ways } }: { readonly line: HelpLine }) => (
   <div className={styles.line}>
     <dt className={styles.keys}>
       {ways.map((parts) => (
-        <span key={parts.join(' ')} className={styles.together}>
+        // Combinations are read from left to right in every language.
+        <span key={parts.join(' ')} className={styles.together} dir="ltr">
           {parts.map((part, at) => (
             <span key={part}>
               {at > 0 && ' + '}

@@ -3,6 +3,7 @@ import { activeKeys } from '../../actions/action-keys.ts'
 import { actions } from '../../actions/actions.ts'
 import { t, type PlainMessageId } from '../../i18n/translate.ts'
 import { may } from '../../state/session.ts'
+import { isRightToLeft } from '../../ui/direction/direction.ts'
 import { keyParts } from '../../ui/keys.ts'
 
 /** A line of the help: the ways to trigger something, each with the keys and gestures that belong together. */
@@ -101,8 +102,11 @@ const lineOf = (action: Action): HelpLine => ({
 
 const fixedLine = (text: PlainMessageId, keys: readonly string[]): HelpLine => ({
   text: t(text),
-  ways: keys.map(keyParts),
+  ways: keys.map((key) => keyParts(isRightToLeft() ? (mirroredKeys[key] ?? key) : key)),
 })
+
+/** The keys that exchange their effects in right-to-left languages. */
+const mirroredKeys: Readonly<Record<string, string>> = { ArrowLeft: 'ArrowRight', ArrowRight: 'ArrowLeft' }
 
 const capitals = (key: string): readonly string[] => keyParts(key).map((part) => part.toLocaleUpperCase())
 

@@ -3,7 +3,7 @@ import { t } from '../../i18n/translate.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { FileName } from '../../ui/file-name.tsx'
 import { FilePicture } from '../../ui/file-picture.tsx'
-import { visibleName } from '../../ui/visible-name.ts'
+import { PathText } from '../../ui/direction/path-text.tsx'
 import styles from './prompts.module.css'
 
 const shownNames = 5
@@ -20,7 +20,11 @@ export function NamedEntries({ entries }: { readonly entries: readonly ListedEnt
         <li key={`${entry.folder}/${entry.name}`} className={styles.name}>
           <FilePicture {...entry} size={20} />
           <FileName name={entry.name} />
-          {entry.folder !== undefined && <bdi className={styles.where}>{folderLabel(entry.folder)}</bdi>}
+          {entry.folder !== undefined && (
+            <span className={styles.where}>
+              <PathText names={folderNames(entry.folder)} />
+            </span>
+          )}
         </li>
       ))}
       {rest > 0 && <li className={styles.rest}>{t('prompt.delete.more', { count: rest })}</li>}
@@ -28,5 +32,5 @@ export function NamedEntries({ entries }: { readonly entries: readonly ListedEnt
   )
 }
 
-const folderLabel = (folder: Path): string =>
-  namesOf(folder).map(visibleName).join(' / ') || t('sidebar.myFiles')
+const folderNames = (folder: Path): readonly string[] =>
+  namesOf(folder).length === 0 ? [t('sidebar.myFiles')] : namesOf(folder)

@@ -1,6 +1,6 @@
 import type { ChosenEncoding } from '../../../shared/domain/name-encodings.ts'
 import { encodingOptions } from '../../actions/archiving/encoding-options.ts'
-import { Fragment, useState } from 'react'
+import { useState } from 'react'
 import { childOf, isWithin, namesOf, type Path } from '../../../shared/domain/path.ts'
 import { RichText } from '../../i18n/rich-text.tsx'
 import { t } from '../../i18n/translate.ts'
@@ -13,6 +13,7 @@ import { closePrompt } from '../../state/prompt.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
+import { PathText } from '../../ui/direction/path-text.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
 import type { FolderChoice } from './folder-picker/folder-choice.ts'
 import { FolderPicker } from './folder-picker/folder-picker.tsx'
@@ -78,10 +79,10 @@ export function TransferPrompt({ verb, folder, entries }: TransferPromptProps) {
         />
       )}
       <p className={styles.muted} aria-live="polite">
-        <RichText id="prompt.transfer.at" values={{ path: <PathText path={choice.at} /> }} />
+        <RichText id="prompt.transfer.at" values={{ path: <FolderText path={choice.at} /> }} />
         <br />
         {isAllowed ? (
-          <RichText id="prompt.transfer.to" values={{ path: <PathText path={to} /> }} />
+          <RichText id="prompt.transfer.to" values={{ path: <FolderText path={to} /> }} />
         ) : (
           t('prompt.transfer.here', { count: entries.length })
         )}
@@ -91,15 +92,6 @@ export function TransferPrompt({ verb, folder, entries }: TransferPromptProps) {
 }
 
 /** Renders the names of a folder and of its parent folders, from the root, as the breadcrumb names them. */
-const PathText = ({ path }: { readonly path: Path }) => (
-  <bdi dir="ltr" className={styles.whole}>
-    {t('sidebar.myFiles')}
-    {namesOf(path).map((name, level) => (
-      // Names can repeat in a path. Each has its own direction, so that two Arabic names keep their order.
-      <Fragment key={level}>
-        {' / '}
-        <bdi>{visibleName(name)}</bdi>
-      </Fragment>
-    ))}
-  </bdi>
+const FolderText = ({ path }: { readonly path: Path }) => (
+  <PathText names={[t('sidebar.myFiles'), ...namesOf(path)]} className={styles.whole} />
 )

@@ -1,5 +1,6 @@
 import type { Path } from '../../../shared/domain/path.ts'
 import { createPersonalStore } from '../../state/personal.ts'
+import { startEdgeOf } from '../../ui/direction/direction.ts'
 
 /** The open menu of results: the point in the window at which it opens, in CSS pixels, and the result it was opened on. */
 export type ResultMenuPlace = { readonly x: number; readonly y: number; readonly path: Path }
@@ -23,9 +24,7 @@ export function openMenuAtPointer(event: MouseEvent): void {
 /** Opens the menu of the result that contains a button, below the button. */
 export function openMenuAtButton({ currentTarget: button }: { readonly currentTarget: HTMLElement }): void {
   const row = button.closest<HTMLElement>('[data-found]')
-  const { left, right, bottom } = button.getBoundingClientRect()
-  const isRightToLeft = getComputedStyle(button).direction === 'rtl'
-  if (row !== null) openMenu(row, { x: isRightToLeft ? right : left, y: bottom })
+  if (row !== null) openMenu(row, { x: startEdgeOf(button), y: button.getBoundingClientRect().bottom })
 }
 
 function openMenu(row: HTMLElement, point: Pick<ResultMenuPlace, 'x' | 'y'>): void {

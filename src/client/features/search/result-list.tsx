@@ -9,6 +9,7 @@ import { Link } from '../../router/link.tsx'
 import { lazyPart } from '../../state/parts/lazy-part.ts'
 import { useStore } from '../../state/store.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { PathText } from '../../ui/direction/path-text.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
 import { draggedAmong, extendFound, foundSelection, toggleFound, useHasSelection } from './found-selection.ts'
 import { parseSearch } from './query-words.ts'
@@ -78,10 +79,10 @@ export function ResultList({ search }: { readonly search: FolderSearch }) {
               <p className={styles.group}>
                 <Icon name="folder" size={16} />
                 <Link to={filesUrl(group.folder, true)} tabIndex={-1} className={styles.path}>
-                  <bdi>{relativePath(folder, group.folder)}</bdi>
+                  <PathText names={namesBelow(folder, group.folder)} />
                 </Link>
               </p>
-              <ul aria-label={relativePath(folder, group.folder)}>
+              <ul aria-label={namesBelow(folder, group.folder).map(visibleName).join(' / ')}>
                 {group.entries.map((entry, at) => (
                   <ResultRow
                     key={entry.path}
@@ -104,5 +105,5 @@ export function ResultList({ search }: { readonly search: FolderSearch }) {
   )
 }
 
-const relativePath = (folder: Path, path: Path): string =>
-  namesOf(path).slice(namesOf(folder).length).map(visibleName).join(' / ')
+const namesBelow = (folder: Path, path: Path): readonly string[] =>
+  namesOf(path).slice(namesOf(folder).length)

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { arrowStep } from '../../ui/direction/direction.ts'
 
 export type FileStepOptions = {
   readonly onClose: () => void
@@ -19,9 +20,9 @@ export function useFileStepKeys(options: FileStepOptions): void {
       const { key, target, altKey, ctrlKey, metaKey, shiftKey } = event
       const isControl = target instanceof Element && target.closest(controls) !== null
       if (event.defaultPrevented || altKey || ctrlKey || metaKey || shiftKey || isControl) return
-      const forward = document.documentElement.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
+      const step = arrowStep(key)
       if (key === 'Escape') latest.current.onClose()
-      else if (key === 'ArrowLeft' || key === 'ArrowRight') latest.current.onStep(key === forward ? 1 : -1)
+      else if (step !== 0) latest.current.onStep(step)
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)

@@ -2,7 +2,7 @@ import { formatDate } from '../../i18n/format.ts'
 import { t } from '../../i18n/translate.ts'
 import { SelectField } from '../../ui/select-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { durationUnits, type DurationUnit, type LinkFields } from './link-terms.ts'
+import { durationOf, durationUnits, type DurationUnit, type LinkFields } from './link-terms.ts'
 import styles from './sharing.module.css'
 
 type Duration = Pick<LinkFields, 'duration' | 'unit'>
@@ -21,6 +21,9 @@ const presets = [
   { id: 'month', duration: '30', unit: 'days' },
   { id: 'never', duration: '', unit: 'hours' },
 ] as const
+
+/** Returns true for two texts of the same number. The digits may be of different languages. */
+const isSameDuration = (one: string, other: string): boolean => durationOf(one) === durationOf(other)
 
 /** Gives the focus to the first field of the form. The function is always the same, so that React calls it only once. */
 const focusOnMount = (input: HTMLInputElement | null): void => input?.focus()
@@ -55,7 +58,9 @@ export function DurationField({ duration, unit, keptEndMs, error, onChange }: Du
             key={id}
             type="button"
             className={styles.preset}
-            aria-pressed={keptEndMs === null && preset.duration === duration && preset.unit === unit}
+            aria-pressed={
+              keptEndMs === null && isSameDuration(preset.duration, duration) && preset.unit === unit
+            }
             onClick={() => onChange(preset)}
           >
             {t(`share.preset.${id}`)}

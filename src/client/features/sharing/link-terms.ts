@@ -1,5 +1,6 @@
 import { clientLimits } from '../../../shared/domain/limits/client-limits.ts'
 import type { NewShare, ShareMode, ShareResource } from '../../../shared/contract/shares.ts'
+import { formatNumber, parseCount, parseDecimal } from '../../i18n/later-formats.ts'
 
 /** The units of a duration (specification 3), with their lengths in milliseconds. */
 export const unitMs = { seconds: 1000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const
@@ -55,16 +56,14 @@ export const fieldsOfLink = (link: ShareResource): LinkFields => ({
 const bytesPerMegabyte = 1024 * 1024
 
 /** Returns a limit as it is typed, with at most three decimals. */
-const textOfLimit = (limit = 0): string => (limit === 0 ? '' : String(Number(limit.toFixed(3))))
+const textOfLimit = (limit = 0): string => (limit === 0 ? '' : formatNumber(limit, 3))
 
 /**
  * Returns the number of files that a typed text allows, 0 for no limit, or null for a text that is not a valid number.
  */
 export function maxFilesOf(typed: string): number | null {
-  const text = typed.trim()
-  if (text === '') return 0
-  const count = /^\d+$/.test(text) ? Number(text) : Number.NaN
-  return count <= clientLimits.receivedFiles ? count : null
+  const count = typed.trim() === '' ? 0 : parseCount(typed)
+  return count === null || count > clientLimits.receivedFiles ? null : count
 }
 
 /**
@@ -72,9 +71,8 @@ export function maxFilesOf(typed: string): number | null {
  * size.
  */
 export function maxBytesOf(typed: string): number | null {
-  const text = typed.trim().replace(',', '.')
-  if (text === '') return 0
-  const sizeBytes = /^\d+(\.\d+)?$/.test(text) ? Math.round(Number(text) * bytesPerMegabyte) : Number.NaN
+  const size = typed.trim() === '' ? 0 : parseDecimal(typed)
+  const sizeBytes = size === null ? Number.NaN : Math.round(size * bytesPerMegabyte)
   return sizeBytes <= Number.MAX_SAFE_INTEGER ? sizeBytes : null
 }
 
@@ -86,10 +84,8 @@ function localMinute(timeMs: number): string {
 
 /** Returns the duration in units, 0 for a permanent link, or null for a text that is not a valid duration. */
 export function durationOf(typed: string): number | null {
-  const text = typed.trim()
-  if (text === '') return 0
-  const count = /^\d+$/.test(text) ? Number(text) : Number.NaN
-  return count <= maxDuration ? count : null
+  const count = typed.trim() === '' ? 0 : parseCount(typed)
+  return count === null || count > maxDuration ? null : count
 }
 
 /** Returns the time at which a link of these fields ends, or null for a permanent one. */

@@ -8,6 +8,7 @@ import { TreeItem } from './tree-item.tsx'
 import { collapse, expand, showMore, type TreeRow } from './tree-rows.ts'
 import { useChecksInSight } from './use-checks-in-sight.ts'
 import { expansion, useTreeFollowsAddress, useTreeRefresh, useTreeRows } from './use-tree.ts'
+import { isRightToLeft } from '../../ui/direction/direction.ts'
 import styles from './sidebar-parts.module.css'
 
 /**
@@ -31,8 +32,7 @@ export function FolderTree({ open }: { readonly open: Path }) {
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.key === 'Tab') return
-    const isRightToLeft = document.documentElement.dir === 'rtl'
-    const command = treeCommandOf(event.key, { rows, at: stop, isRightToLeft })
+    const command = treeCommandOf(event.key, { rows, at: stop, isRightToLeft: isRightToLeft() })
     const typedAt = command === null ? onTyped(event, (typed) => indexOfTyped(rows, stop, typed)) : -1
     if (command === null && typedAt === -1) return
     event.preventDefault()

@@ -2,6 +2,7 @@ import type { KeyboardEvent, PointerEvent } from 'react'
 import { t } from '../../i18n/translate.ts'
 import { sidebarSize, sidebarWidth, sidebarWidthLimits } from '../../state/device/sidebar.ts'
 import { useStore } from '../../state/store.ts'
+import { arrowStep, isRightToLeft } from '../../ui/direction/direction.ts'
 import styles from './sidebar-parts.module.css'
 
 /** The step of the arrow keys in CSS pixels, the same as for the columns of the list (ux 2.5). */
@@ -45,22 +46,10 @@ export function SidebarResizer() {
   return <div className={styles.resizer} {...splitter} />
 }
 
-const isRightToLeft = (): boolean => document.documentElement.dir === 'rtl'
-
 function widthAfterKey(key: string, width: number): number | null {
-  const step = isRightToLeft() ? -stepPx : stepPx
-  switch (key) {
-    case 'ArrowRight':
-      return width + step
-    case 'ArrowLeft':
-      return width - step
-    case 'Home':
-      return sidebarWidthLimits.min
-    case 'End':
-      return sidebarWidthLimits.max
-    default:
-      return null
-  }
+  if (key === 'Home') return sidebarWidthLimits.min
+  if (key === 'End') return sidebarWidthLimits.max
+  return arrowStep(key) === 0 ? null : width + arrowStep(key) * stepPx
 }
 
 /** Makes the edge follow the pointer until the button is released. */

@@ -2,6 +2,7 @@ import type { RefObject } from 'react'
 import type { RowSet } from '../../state/row-set.ts'
 import { clearSelection, type RowOrder, selection } from '../../state/selection.ts'
 import { selectIndexes, toggleIndexes } from './rectangle-selection.ts'
+import { isRightToLeft } from '../../ui/direction/direction.ts'
 
 /**
  * The selection rectangle that the user is drawing with the mouse, in CSS pixels from the top and the left edge of the
@@ -219,7 +220,7 @@ function alongLine(
   element: HTMLElement | null,
   { left, right }: SelectionRectangle,
 ): readonly [start: number, end: number] {
-  if (element === null || getComputedStyle(element).direction !== 'rtl') return [left, right]
+  if (element === null || !isRightToLeft()) return [left, right]
   return [element.clientWidth - right, element.clientWidth - left]
 }
 

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useState } from 'react'
 import type { ListingOrder, SortKey } from '../../../shared/domain/sorting.ts'
 import { t } from '../../i18n/translate.ts'
 import { classNames } from '../../ui/class-names.ts'
+import { arrowStep } from '../../ui/direction/direction.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { SortMenu } from './sort-menu.tsx'
 import { listColumns } from '../sizes/column-widths.ts'
@@ -67,9 +68,7 @@ function moveInHeader(event: KeyboardEvent<HTMLButtonElement>, onLeave: () => vo
   event.stopPropagation()
   if (key === 'ArrowDown') return onLeave()
   const buttons = [...(currentTarget.closest('[role="row"]')?.querySelectorAll('button') ?? [])]
-  const isRightToLeft = getComputedStyle(currentTarget).direction === 'rtl'
-  const step = key === 'ArrowUp' ? 0 : (key === 'ArrowRight') === isRightToLeft ? -1 : 1
-  buttons[buttons.indexOf(currentTarget) + step]?.focus()
+  buttons[buttons.indexOf(currentTarget) + arrowStep(key)]?.focus()
 }
 
 /** Renders the bar of a narrow list, in the place of the column headings. */

@@ -1,5 +1,6 @@
 import type { MouseEvent } from 'react'
 import { t } from '../../i18n/translate.ts'
+import { startEdgeOf } from '../../ui/direction/direction.ts'
 import styles from './grid-cells.module.css'
 
 /**
@@ -25,10 +26,14 @@ export const RowMenuButton = ({ name }: { readonly name: string }) => (
 function openMenu(event: MouseEvent<HTMLButtonElement>): void {
   event.stopPropagation()
   const { currentTarget: button } = event
-  const { left, right, bottom } = button.getBoundingClientRect()
-  const clientX = getComputedStyle(button).direction === 'rtl' ? right : left
+  const { bottom: clientY } = button.getBoundingClientRect()
   button.closest<HTMLElement>('[role="row"]')?.focus({ preventScroll: true })
   button.dispatchEvent(
-    new window.MouseEvent('contextmenu', { bubbles: true, cancelable: true, clientX, clientY: bottom }),
+    new window.MouseEvent('contextmenu', {
+      bubbles: true,
+      cancelable: true,
+      clientX: startEdgeOf(button),
+      clientY,
+    }),
   )
 }

@@ -4,6 +4,7 @@ import '../../i18n/later-texts.ts'
 import { t, type PlainMessageId } from '../../i18n/translate.ts'
 import { listColumns } from './column-widths.ts'
 import { currentWidths, minColumnRem, resizeColumn, tracksOf } from './resize-column.ts'
+import { arrowStep, isRightToLeft } from '../../ui/direction/direction.ts'
 import styles from './column-edge.module.css'
 
 /** One press of an arrow key moves the edge by this many CSS pixels. */
@@ -50,7 +51,7 @@ export function ColumnEdge({ by, label }: { readonly by: SortKey; readonly label
 /** Resizes a column while the pointer that pressed its edge moves. */
 function trackDrag(edge: HTMLElement, by: SortKey, fromX: number): void {
   const startPx = widthOf(edge)
-  const direction = isRightToLeft(edge) ? -1 : 1
+  const direction = isRightToLeft() ? -1 : 1
   const move = ({ clientX }: globalThis.PointerEvent): void =>
     resizeColumn(by, (startPx + (clientX - fromX) * direction) / remPx())
   const stop = (): void => {
@@ -62,9 +63,8 @@ function trackDrag(edge: HTMLElement, by: SortKey, fromX: number): void {
 }
 
 /** Returns the change of the width for an arrow key in CSS pixels, or null for any other key. */
-function stepOfKey({ key, currentTarget }: KeyboardEvent<HTMLElement>): number | null {
-  if (key !== 'ArrowLeft' && key !== 'ArrowRight') return null
-  return (key === 'ArrowRight') === isRightToLeft(currentTarget) ? -keyStepPx : keyStepPx
+function stepOfKey({ key }: KeyboardEvent<HTMLElement>): number | null {
+  return arrowStep(key) === 0 ? null : arrowStep(key) * keyStepPx
 }
 
 /** Sets a column to the largest natural width among its heading and the rows in the document. */
@@ -82,7 +82,6 @@ function fitColumn(edge: HTMLElement, by: SortKey): void {
 }
 
 const widthOf = (edge: HTMLElement): number => edge.parentElement?.getBoundingClientRect().width ?? 0
-const isRightToLeft = (element: HTMLElement): boolean => getComputedStyle(element).direction === 'rtl'
 const remPx = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
 
 /** Follows the width of the heading that contains the edge, in CSS pixels. */

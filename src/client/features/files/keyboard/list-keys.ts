@@ -15,6 +15,7 @@ import {
 import { contextMenu } from '../../../state/context-menu.ts'
 import { extendTo, focusRow, isChosen, selection, selectOnly, toggle } from '../../../state/selection.ts'
 import { createPersonalStore } from '../../../state/personal.ts'
+import { arrowStep, isRightToLeft } from '../../../ui/direction/direction.ts'
 import { isCtrlPressed } from '../../../ui/keys.ts'
 import { currentActionContext } from '../open-folder/action-context.ts'
 import { quickLook } from '../open-folder/quick-look-state.ts'
@@ -101,10 +102,10 @@ function walkFolders(
   index: number,
   event: KeyboardEvent,
 ): boolean {
-  if (!/^Arrow(Left|Right)$/.test(event.key) || event.shiftKey || isCtrlPressed(event)) return false
+  if (arrowStep(event.key) === 0 || event.shiftKey || isCtrlPressed(event)) return false
   if ((grid.current?.geometry().columns ?? 1) > 1) return false
   if (event.repeat) return true
-  const isForward = (event.key === 'ArrowRight') !== (document.documentElement.dir === 'rtl')
+  const isForward = arrowStep(event.key) === 1
   const context = currentActionContext()
   if (!isForward && context !== null && isAvailable(parentFolder, context)) void parentFolder.run(context)
   if (isForward && index !== -1 && isFolderId(columns, idAt(columns, index)))
@@ -124,13 +125,12 @@ function leaveForHeader({ grid }: ListKeyDependencies): boolean {
  */
 function moveFocus({ columns, grid }: ListKeyDependencies, from: number, event: KeyboardEvent): boolean {
   const handle = grid.current
-  const element = handle?.element()
-  if (!handle || !element) return false
+  if (!handle?.element()) return false
   const to = rowAfterKey(handle.geometry(), {
     key: event.key,
     from,
     pageLines: handle.pageLines(),
-    isRightToLeft: getComputedStyle(element).direction === 'rtl',
+    isRightToLeft: isRightToLeft(),
   })
   if (to === null) return false
   const id = idAt(columns, to)

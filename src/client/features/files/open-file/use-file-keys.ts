@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { type ActionContext, isAvailable } from '../../../actions/action.ts'
 import { actionOfKey, isKeyTaken, isTextField } from '../../../actions/action-keys.ts'
+import { arrowStep } from '../../../ui/direction/direction.ts'
 import { isSystemKeyPressed } from '../../../ui/keys.ts'
 
 /** The state and the callbacks that the keys of an open file need. */
@@ -54,13 +55,11 @@ const isPlain = ({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean
 function stepOf(event: KeyboardEvent): Parameters<FileKeyDependencies['onStep']>[0] | null {
   const { key, target } = event
   if (!isPlain(event) || isControl(target, key)) return null
-  const isRightToLeft = document.documentElement.dir === 'rtl'
+  const step = arrowStep(key)
   if (key === 'Home') return 'first'
   if (key === 'End') return 'last'
-  if (key === 'Enter') return 'next'
-  if (key === 'ArrowLeft') return isRightToLeft ? 'next' : 'previous'
-  if (key === 'ArrowRight') return isRightToLeft ? 'previous' : 'next'
-  return null
+  if (key === 'Enter' || step === 1) return 'next'
+  return step === -1 ? 'previous' : null
 }
 
 /** Returns true when the element with the focus uses the key itself: a link or button takes Enter, a slider all keys. */

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react'
+import { isRightToLeft } from '../../../ui/direction/direction.ts'
 
 /** The shortest movement of a finger that is a swipe, in CSS pixels. */
 const minSwipePx = 60
@@ -45,9 +46,7 @@ export function useSwipe(element: RefObject<HTMLElement | null>, onSwipe: (to: S
 }
 
 function swipeOf(x: number, y: number): SwipeTarget | null {
-  if (Math.abs(x) > Math.max(minSwipePx, 2 * Math.abs(y))) {
-    const isRightToLeft = document.documentElement.dir === 'rtl'
-    return x > 0 === isRightToLeft ? 'next' : 'previous'
-  }
+  if (Math.abs(x) > Math.max(minSwipePx, 2 * Math.abs(y)))
+    return x > 0 === isRightToLeft() ? 'next' : 'previous'
   return y > Math.max(minSwipePx, 2 * Math.abs(x)) ? 'close' : null
 }

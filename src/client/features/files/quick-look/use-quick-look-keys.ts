@@ -3,6 +3,7 @@ import { isKeyTaken, isTextField } from '../../../actions/action-keys.ts'
 import type { GridHandle } from '../../../listing/grid/grid-handle.ts'
 import { idAt, indexOfId, type ListingColumns } from '../../../listing/rows/columns.ts'
 import { focusRow, isChosen, selection, selectOnly } from '../../../state/selection.ts'
+import { arrowStep } from '../../../ui/direction/direction.ts'
 import { isCtrlPressed, isSystemKeyPressed } from '../../../ui/keys.ts'
 import { isListKey } from '../keyboard/use-keyboard.ts'
 import { quickLook } from '../open-folder/quick-look-state.ts'
@@ -56,9 +57,8 @@ function stepOf({ grid }: QuickLookKeyDependencies, { key, target }: KeyboardEve
   const isSeveral = selection.get().chosen.count > 1
   const isOneColumn = (grid.current?.geometry().columns ?? 1) === 1
   if (!isSeveral && !isOneColumn) return 0
-  const isRightToLeft = document.documentElement.dir === 'rtl'
-  if (key === 'ArrowDown' || key === (isRightToLeft ? 'ArrowLeft' : 'ArrowRight')) return 1
-  return key === 'ArrowUp' || key === (isRightToLeft ? 'ArrowRight' : 'ArrowLeft') ? -1 : 0
+  if (key === 'ArrowDown') return 1
+  return key === 'ArrowUp' ? -1 : arrowStep(key)
 }
 
 /** Moves the focus to the next row, or to the next selected row when several are selected. */

@@ -1,7 +1,8 @@
+import { useState, type KeyboardEvent, type Ref } from 'react'
+import { formatNumber, parseCount } from '../../../i18n/later-formats.ts'
 import { t } from '../../../i18n/translate.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import type { Ref } from 'react'
 import type { RenameRule } from './new-names.ts'
 import styles from './batch-rename.module.css'
 
@@ -114,28 +115,58 @@ const PatternFields = ({ rule, onChange }: PatternFieldsProps) => (
       onChange={({ target }) => onChange({ ...rule, pattern: target.value })}
     />
     <div className={styles.fields}>
-      <TextField
-        type="number"
-        min={0}
-        max={maxStart}
+      <CountField
+        range={[0, maxStart]}
         label={t('prompt.renameSeveral.start')}
         value={rule.start}
-        onChange={({ target }) => onChange({ ...rule, start: numberIn(target.value, 0, maxStart) })}
+        onChange={(start) => onChange({ ...rule, start })}
       />
-      <TextField
-        type="number"
-        min={1}
-        max={maxDigits}
+      <CountField
+        range={[1, maxDigits]}
         label={t('prompt.renameSeveral.digits')}
         value={rule.digits}
-        onChange={({ target }) => onChange({ ...rule, digits: numberIn(target.value, 1, maxDigits) })}
+        onChange={(digits) => onChange({ ...rule, digits })}
       />
     </div>
   </>
 )
 
-/** Returns a typed whole number between `min` and `max`, or `min` for other texts. */
-const numberIn = (typed: string, min: number, max: number): number =>
-  Math.min(Math.max(Math.trunc(Number(typed)) || min, min), max)
+type CountFieldProps = {
+  readonly label: string
+  readonly value: number
+  /** The lowest and the highest number. */
+  readonly range: readonly [min: number, max: number]
+  readonly onChange: (value: number) => void
+}
+
+/**
+ * Renders a field for a whole number in the digits of any language, which the browser's own field for numbers refuses. The
+ * vertical arrow keys count. The lowest number applies while the text is no number.
+ */
+function CountField({ label, value, range: [min, max], onChange }: CountFieldProps) {
+  const [text, setText] = useState<string | null>(null)
+  const change = (next: number): void => onChange(Math.min(Math.max(next, min), max))
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0
+    if (step === 0) return
+    event.preventDefault()
+    setText(null)
+    change(value + step)
+  }
+  return (
+    <TextField
+      inputMode="numeric"
+      autoComplete="off"
+      label={label}
+      value={text ?? formatNumber(value, 0)}
+      onKeyDown={onKeyDown}
+      onBlur={() => setText(null)}
+      onChange={({ target }) => {
+        setText(target.value)
+        change(parseCount(target.value) ?? min)
+      }}
+    />
+  )
+}
 
 const nameFieldProps = { autoComplete: 'off', autoCapitalize: 'off', spellCheck: false, dir: 'auto' } as const

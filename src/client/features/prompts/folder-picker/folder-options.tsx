@@ -3,6 +3,7 @@ import { useId, useLayoutEffect, useRef, type KeyboardEvent } from 'react'
 import { childOf, root, type Path } from '../../../../shared/domain/path.ts'
 import { t } from '../../../i18n/translate.ts'
 import { noTypedPrefix, prefixAfterKey, rowStartingWith } from '../../../listing/grid/type-ahead.ts'
+import { arrowStep } from '../../../ui/direction/direction.ts'
 import { FileName } from '../../../ui/file-name.tsx'
 import { FilePicture } from '../../../ui/file-picture.tsx'
 import { Icon } from '../../../ui/icon.tsx'
@@ -90,18 +91,18 @@ export function FolderOptions({
                 }}
                 onKeyDown={(event) => {
                   isPressed.current = false
-                  if (event.key === 'ArrowRight') runInstead(event, enter)
+                  if (arrowStep(event.key) === 1) runInstead(event, enter)
                   else if (event.key === 'ArrowUp' && name === shown[0]) focusParent(event)
                   // Enter confirms what the text below names. It must not act on another folder than the one with the focus.
                   else if (event.key === 'Enter' && name !== chosen)
                     runInstead(event, () => onChoose({ at, chosen: name }))
-                  else if (!onType(event)) onLeftKey(goUp)(event)
+                  else if (!onType(event)) onBackKey(goUp)(event)
                 }}
               />
               <FilePicture name={name} isFolder isLink={false} isBroken={false} type="" size={20} />
               <FileName name={name} />
             </label>
-            {/* Keyboard users open the folder with →, so the button is no tab stop. */}
+            {/* Keyboard users open the folder with the arrow key in the reading direction, so the button is no tab stop. */}
             <button
               type="button"
               tabIndex={-1}
@@ -166,8 +167,9 @@ function runInstead(event: KeyboardEvent, run: () => void): void {
   run()
 }
 
-export const onLeftKey =
+/** Returns a key listener that goes up at Backspace and at the arrow key against the reading direction. */
+export const onBackKey =
   (goUp: () => void) =>
   (event: KeyboardEvent): void => {
-    if (event.key === 'ArrowLeft' || event.key === 'Backspace') runInstead(event, goUp)
+    if (arrowStep(event.key) === -1 || event.key === 'Backspace') runInstead(event, goUp)
   }

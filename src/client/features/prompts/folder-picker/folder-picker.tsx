@@ -9,7 +9,7 @@ import { QueryBoundary } from '../../../api/query-boundary.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { childFoldersQuery } from './child-folders.ts'
 import { choiceAbove, type FolderChoice } from './folder-choice.ts'
-import { FolderOptions, onLeftKey, takeLostFocus } from './folder-options.tsx'
+import { FolderOptions, onBackKey, takeLostFocus } from './folder-options.tsx'
 import { NewFolderField, type NameCheck } from './new-folder-field.tsx'
 import { QuickTargets } from './quick-targets.tsx'
 import styles from './folder-picker.module.css'
@@ -50,7 +50,7 @@ export function FolderPicker(props: FolderPickerProps) {
             onClick={goUp}
             onKeyDown={(event) => {
               if (event.key === 'ArrowDown') chooseFirstOption(event)
-              else onLeftKey(goUp)(event)
+              else onBackKey(goUp)(event)
             }}
           >
             <Icon name="folder-up" />

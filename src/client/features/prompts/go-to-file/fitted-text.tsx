@@ -8,7 +8,7 @@ type FittedTextProps = {
   readonly text: string
   /** The parts that matched what the user has typed. They stay on screen. */
   readonly marks: readonly TextRange[]
-  /** The side that is shown when not all of the text has room. A name also keeps its extension. */
+  /** The side that is shown when not all of the text has room: the start of a name, with its extension, or the end of a path. */
   readonly keeps: 'start' | 'end'
   /** The width of the line in CSS pixels. */
   readonly widthPx: number
@@ -30,7 +30,7 @@ export function FittedText({ text, marks, keeps, widthPx }: FittedTextProps) {
   }, [text, marks, keeps, widthPx])
   const last = parts.at(-1)
   return (
-    <bdi ref={element} title={text}>
+    <bdi ref={element} dir={keeps === 'end' ? 'ltr' : undefined} title={text}>
       {last === undefined && <MarkedText text={text} ranges={marks} />}
       {parts.map(({ start, end }) => (
         <Fragment key={start}>

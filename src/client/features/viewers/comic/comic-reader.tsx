@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import { t } from '../../../i18n/translate.ts'
 import { createDeviceStore } from '../../../state/device/device-store.ts'
 import { useStore } from '../../../state/store.ts'
+import { isRightToLeft as isPageRightToLeft } from '../../../ui/direction/direction.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { MenuButton } from '../../../ui/menu-button.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
@@ -111,7 +112,7 @@ function PageSlider({ page, last, isRightToLeft, onGo }: PageSliderProps) {
     onClick: () => onGo(page + 1),
   }
   // The bar follows the language of the page, the comic its own direction.
-  const isTurned = isRightToLeft !== (document.documentElement.dir === 'rtl')
+  const isTurned = isRightToLeft !== isPageRightToLeft()
   return (
     <>
       <IconButton icon="previous" {...(isTurned ? next : previous)} />

@@ -1,3 +1,4 @@
+import { formatNumber } from '../../../i18n/later-formats.ts'
 import { t } from '../../../i18n/translate.ts'
 import { useStore } from '../../../state/store.ts'
 import { MenuButton } from '../../../ui/menu-button.tsx'
@@ -21,4 +22,4 @@ export function SpeedMenu() {
   )
 }
 
-const speedText = (speed: number): string => `${speed}×`
+const speedText = (speed: number): string => `${formatNumber(speed, 2)}×`

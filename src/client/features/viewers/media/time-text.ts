@@ -1,4 +1,4 @@
-import { locale } from '../../../i18n/locale.ts'
+import { formatterFor } from '../../../i18n/locale.ts'
 
 /** Returns a time as players print it: `1:05`, or `2:01:05`. */
 export function timeText(timeS: number): string {
@@ -15,11 +15,14 @@ export function spokenTime(timeS: number): string {
     ...(minutes > 0 ? [say(minutes, 'minute')] : []),
     ...(seconds > 0 || timeS < 60 ? [say(seconds, 'second')] : []),
   ]
-  return new Intl.ListFormat(locale.get(), { type: 'unit' }).format(parts)
+  return formatterFor('times', (tag) => new Intl.ListFormat(tag, { type: 'unit' })).format(parts)
 }
 
 const say = (value: number, unit: 'hour' | 'minute' | 'second'): string =>
-  new Intl.NumberFormat(locale.get(), { style: 'unit', unit, unitDisplay: 'long' }).format(value)
+  formatterFor(
+    `long ${unit}`,
+    (tag) => new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'long' }),
+  ).format(value)
 
 function partsOf(timeS: number): {
   readonly hours: number

@@ -1,6 +1,6 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { useState } from 'react'
-import { formatPercent, parseCount } from '../../../i18n/later-formats.ts'
+import { formatNumber, formatPercent, parseCount } from '../../../i18n/later-formats.ts'
 import { RichText } from '../../../i18n/rich-text.tsx'
 import { t } from '../../../i18n/translate.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
@@ -134,7 +134,7 @@ const PageField = ({ page, count, onGo }: PageFieldProps) => (
               inputMode="numeric"
               autoComplete="off"
               aria-label={t('viewer.pageNumber')}
-              defaultValue={page}
+              defaultValue={formatNumber(page, 0)}
             />
           ),
           total: count,

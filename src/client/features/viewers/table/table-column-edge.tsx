@@ -1,6 +1,7 @@
 import type { KeyboardEvent, PointerEvent } from 'react'
 import { t } from '../../../i18n/translate.ts'
 import type { WidthChange } from './resized-columns.ts'
+import { arrowStep, isRightToLeft } from '../../../ui/direction/direction.ts'
 import styles from './table.module.css'
 
 /** One press of an arrow key moves the edge by this many CSS pixels. */
@@ -25,7 +26,7 @@ export function TableColumnEdge({ name, widthPx, isReachable, onChange }: TableC
     const edge = event.currentTarget
     edge.setPointerCapture(event.pointerId)
     const fromX = event.clientX
-    const direction = document.documentElement.dir === 'rtl' ? -1 : 1
+    const direction = isRightToLeft() ? -1 : 1
     const move = ({ clientX }: globalThis.PointerEvent): void =>
       onChange(widthPx + (clientX - fromX) * direction)
     edge.addEventListener('pointermove', move)
@@ -59,7 +60,5 @@ export function TableColumnEdge({ name, widthPx, isReachable, onChange }: TableC
 function changeOfKey(key: string, widthPx: number): WidthChange | null {
   if (key === 'Home') return 'initial'
   if (key === 'Enter') return 'fitted'
-  if (key !== 'ArrowLeft' && key !== 'ArrowRight') return null
-  const isWider = (key === 'ArrowRight') !== (document.documentElement.dir === 'rtl')
-  return widthPx + (isWider ? keyStepPx : -keyStepPx)
+  return arrowStep(key) === 0 ? null : widthPx + arrowStep(key) * keyStepPx
 }

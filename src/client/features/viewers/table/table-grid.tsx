@@ -1,5 +1,6 @@
 import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { t } from '../../../i18n/translate.ts'
+import { isRightToLeft } from '../../../ui/direction/direction.ts'
 import { isCtrlPressed } from '../../../ui/keys.ts'
 import { copyAndNotify } from '../../../operations/copying/copy-and-notify.ts'
 import { useFixedRows } from '../rows/use-fixed-rows.ts'
@@ -72,7 +73,7 @@ export function TableGrid({ label, content, layout, order, isBusy, onSort, onSho
     rows: shown,
     columns,
     perView: rows.perView,
-    isRightToLeft: document.documentElement.dir === 'rtl',
+    isRightToLeft: isRightToLeft(),
   })
   const onFocus = ({ target }: FocusEvent): void => {
     const cell = target.closest<HTMLElement>('[data-column]')

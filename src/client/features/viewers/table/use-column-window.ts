@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { type ColumnGeometry, type ColumnRange, columnsInView, scrollToColumn } from './column-geometry.ts'
+import { isRightToLeft } from '../../../ui/direction/direction.ts'
 
 type ColumnWindow = {
   /** The columns to render: the visible columns and a few columns beside them. */
@@ -35,7 +36,7 @@ export function useColumnWindow(
     const element = scroller.current
     if (element === null) return
     const to = scrollToColumn(geometry, column, { scrolledPx: scrolledOf(element), widthPx })
-    const left = getComputedStyle(element).direction === 'rtl' ? -to : to
+    const left = isRightToLeft() ? -to : to
     element.scrollTo({ left, behavior: 'instant' })
   }
   return { range, show }

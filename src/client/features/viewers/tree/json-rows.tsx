@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { t } from '../../../i18n/translate.ts'
+import { isRightToLeft } from '../../../ui/direction/direction.ts'
 import { isCtrlPressed } from '../../../ui/keys.ts'
 import { useFixedRows } from '../rows/use-fixed-rows.ts'
 import { useFocusAfterMove } from '../rows/use-focus-after-move.ts'
@@ -56,8 +57,12 @@ export function JsonRows({ label, content, send }: JsonRowsProps) {
     event.stopPropagation()
     if (isCopy) send({ kind: 'copy', part: 'value' })
     if (isCopy || activeRow === undefined) return
-    const isRightToLeft = document.documentElement.dir === 'rtl'
-    const move = moveAfterKey(event.key, { active: activeRow, shown, perView: rows.perView, isRightToLeft })
+    const move = moveAfterKey(event.key, {
+      active: activeRow,
+      shown,
+      perView: rows.perView,
+      isRightToLeft: isRightToLeft(),
+    })
     if (move?.kind === 'focus') focus(move.row)
     if (move?.kind === 'toggle') send({ kind: 'toggle', row: active })
   }

@@ -50,6 +50,8 @@ function faultsOf(tag: string, { english, translation }: CatalogueMessage): stri
 export function pluralFaults(tag: string, text: string): string[] {
   const rules = new Intl.PluralRules(tag)
   const categories = rules.resolvedOptions().pluralCategories
+  // English is what translators read, so that its branches are written for all languages.
+  const standsForMore = tag === 'en' || isReached(rules, 'one', ['=1'])
   const faults: string[] = []
   const visit = (nodes: readonly IcuNode[]): void => {
     for (const node of nodes) {
@@ -62,8 +64,10 @@ export function pluralFaults(tag: string, text: string): string[] {
         if (!names.includes(category) && isReached(rules, category, names))
           faults.push(`lacks the plural category ${category}`)
       // In Russian, 21 files take the branch `one`, so that it needs the number.
-      const one = node.options['one']?.value
-      if (one !== undefined && !showsNumber(one, node.value)) faults.push('has a branch one without #')
+      const { one, other } = node.options
+      const isCounted = other !== undefined && showsNumber(other.value, node.value)
+      if (one !== undefined && isCounted && standsForMore && !showsNumber(one.value, node.value))
+        faults.push('has a branch one without #')
     }
   }
   visit(parseMessage(text))

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { readCatalogue } from '../../scripts/texts/catalogue.ts'
+import { routes } from '../../src/shared/contract/routes.ts'
 import { unusedTexts, wordsInMarkup } from './rules/texts.ts'
 import { readTree, treeOf } from './source-tree.ts'
 
@@ -65,4 +66,8 @@ test('the catalogue has one message for each id', () => {
 
 test('no text calls a folder a directory', () => {
   expect(englishTexts.filter((text) => /director(y|ies)/i.test(text))).toEqual([])
+})
+
+test('no message has the name of a call, which the build would replace by the number of the message', () => {
+  expect([...ids].filter((id) => id in routes)).toEqual([])
 })

@@ -146,7 +146,7 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, freshWindow, t
     await sent(page).getByText('This link accepts no more files.').waitFor()
     const later = await page.context().newPage()
     await later.goto(link.url)
-    await waitForText(later, '1 of 1 files received')
+    await waitForText(later, '1 of 1 file received')
     await waitForText(later, 'This link accepts no more files.')
     await link.call(`/share/${link.hash}`, { method: 'PATCH', body: JSON.stringify({ maxFiles: 9 }) })
     await page.getByRole('button', { name: 'Send two.bin again', exact: true }).click()

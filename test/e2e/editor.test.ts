@@ -329,7 +329,7 @@ atRoot({ files: {} }, ({ server, window }) => {
     const saved = readFileSync(at(folder, 'large.log'))
     expect([saved.length, saved.toString('latin1', 0, 8)]).toEqual([49_000_006, 'first yy'])
     await page.keyboard.press('Control+End')
-    await status(page).getByText('Line 490001, column 1').waitFor()
+    await status(page).getByText('Line 490,001, column 1').waitFor()
     await writeFile(at(folder, 'line.txt'), 'z'.repeat(10_000_000))
     await openNext(page, 'line.txt')
     await eventually(async () => (await lines(page))[0]?.[0], 'z')

@@ -100,7 +100,7 @@ atRoot({ files }, ({ server, window }) => {
     await dialog.getByRole('button', { name: 'Calculate' }).click()
     await eventually(
       () => factOf(dialog, 'Size'),
-      '1.97 KB 2,014 bytes in 4 files and 3 folders Calculate again',
+      '1.97 KB 2,014 bytes 4 files and 3 folders Calculate again',
     )
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
@@ -108,7 +108,7 @@ atRoot({ files }, ({ server, window }) => {
     await rowOf(page, /^Docs/).click()
     await openInfo(page)
     await dialog.getByRole('button', { name: 'Calculate' }).click()
-    await eventually(() => factOf(dialog, 'Size'), '9 B in 2 files and 2 folders Calculate again')
+    await eventually(() => factOf(dialog, 'Size'), '9 B 2 files and 2 folders Calculate again')
     await eventually(() => page.evaluate(() => document.activeElement?.textContent), 'Calculate again')
     expect([await factOf(dialog, 'Number of files'), await factOf(dialog, 'Number of folders')]).toEqual([
       '1 directly in this folder',

@@ -67,7 +67,7 @@ atRoot({ files, people: [ann] }, ({ server, window }) => {
     await signIn(page, server(), ann)
     await rowOf(page, '1 part.stl').dblclick()
     await drawing(page).waitFor()
-    expect(await drawing(page).textContent()).toBe('Model 1 part.stl, 1 triangles')
+    expect(await drawing(page).textContent()).toBe('Model 1 part.stl, 1 triangle')
     const seen = await drawing(page).screenshot()
     await page.getByRole('button', { name: 'Turn' }).click()
     await eventually(async () => (await drawing(page).screenshot()).equals(seen), false)
@@ -90,7 +90,10 @@ atRoot({ files, people: [ann] }, ({ server, window }) => {
     ] as const) {
       await rowOf(page, name).dblclick()
       await drawing(page).waitFor()
-      await eventually(() => drawing(page).textContent(), `Model ${name}, ${triangles} triangles`)
+      await eventually(
+        () => drawing(page).textContent(),
+        `Model ${name}, ${triangles} ${triangles < 2 ? 'triangle' : 'triangles'}`,
+      )
       expect(await source.isVisible()).toBe(false)
       await toggle.click()
       await source.waitFor()

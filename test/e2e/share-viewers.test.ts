@@ -55,7 +55,7 @@ const kinds: readonly (readonly [string, string | Uint8Array, (page: Page) => Pr
     'k part.stl',
     oneTriangle,
     async (page) =>
-      (await page.locator('[data-part="model"] canvas').textContent()) === 'Model k part.stl, 1 triangles',
+      (await page.locator('[data-part="model"] canvas').textContent()) === 'Model k part.stl, 1 triangle',
   ],
   ['l page.md', '# Hello', hasText('Hello')],
 ]

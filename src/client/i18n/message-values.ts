@@ -829,10 +829,10 @@ export type MessageValues = {
   'settings.leave.title': null
   'settings.minimumPasswordLength': null
   'settings.name': null
-  'settings.options': null
   'settings.options.hint': null
   'settings.options.name': null
   'settings.options.source': null
+  'settings.options.title': null
   'settings.options.value': null
   'settings.password': null
   'settings.password.confirm': null
@@ -970,7 +970,7 @@ export type MessageValues = {
   'settings.takeover.unknownClient': null
   'settings.theme': null
   'settings.unsaved': null
-  'settings.update': null
+  'settings.updateButton': null
   'settings.updated': null
   'settings.uploads': null
   'settings.userCommands': null

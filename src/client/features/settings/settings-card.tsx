@@ -46,7 +46,7 @@ type SettingsFormProps = {
  * saved, and the field gets the focus.
  */
 export function SettingsForm(props: SettingsFormProps) {
-  const { isBusy, isDirty, onSubmit, failure, submitLabel = t('settings.update'), children } = props
+  const { isBusy, isDirty, onSubmit, failure, submitLabel = t('settings.updateButton'), children } = props
   const form = useRef<HTMLFormElement>(null)
   const [attempt, setAttempt] = useState(0)
   useEffect(() => submitOnCtrlEnter(form.current), [])

@@ -13,7 +13,11 @@ export function OptionsCard() {
     queryFn: ({ signal }) => callJson('settings.options', { signal }),
   })
   return (
-    <SettingsCard title={t('settings.options')} hint={t('settings.options.hint')} className={styles.options}>
+    <SettingsCard
+      title={t('settings.options.title')}
+      hint={t('settings.options.hint')}
+      className={styles.options}
+    >
       <CardLoading isLoaded={data !== undefined} error={error} onRetry={() => void refetch()} />
       {data !== undefined && (
         <CardTable className={styles.table}>

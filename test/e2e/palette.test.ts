@@ -299,9 +299,9 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
       ['lxe', `long ${'x'.repeat(246)} end`, ['l', 'x', 'e']],
     ] as const) {
       await field.fill(text)
-      // A name that runs from right to left stands between the marks that isolate it.
+      // A name that runs from right to left stands between marks that isolate it.
       const label = async () =>
-        (await options.first().getAttribute('aria-label'))?.replace(/^\u2068/, '').startsWith(name)
+        (await options.first().getAttribute('aria-label'))?.replace(/^\u2068+/, '').startsWith(name)
       await eventually(label, true)
       expect(await options.first().locator('mark').allTextContents()).toEqual(marks)
     }

@@ -324,7 +324,7 @@ atRoot({ files: {}, flags: ['--disableExec=false'] }, ({ server, window }) => {
     await general.getByLabel('Shell').fill('  bash   -c ')
     await general.getByLabel('Instance name').fill('x'.repeat(5000))
     await update.click()
-    await general.getByRole('alert').getByText('The server refused the change').waitFor()
+    await general.getByRole('alert').getByText('One of the values is not allowed.').waitFor()
     await general.getByLabel('Instance name').fill('Our <b>files</b>')
     await general.getByLabel('Minimum length of passwords').fill('-3')
     await update.click()

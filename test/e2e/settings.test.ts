@@ -328,7 +328,7 @@ atRoot({ files: {}, flags: ['--disableExec=false'] }, ({ server, window }) => {
     await general.getByLabel('Instance name').fill('Our <b>files</b>')
     await general.getByLabel('Minimum length of passwords').fill('-3')
     await update.click()
-    await general.getByText('Enter a number from 0 to 1024.').waitFor()
+    await general.getByText('Enter a number from 0 to 1,024.').waitFor()
     await general.getByLabel('Minimum length of passwords').fill('14')
     await general.getByLabel('Address for problem reports').fill('javascript:alert(1)')
     await update.click()

@@ -8,8 +8,10 @@ export type CatalogueMessage = {
   readonly id: string
   readonly english: string
   readonly translation: string
-  /** The comments for translators, and the heading of the section in which the message stands. */
+  /** The comments for translators, which begin with `#.`. */
   readonly comments: readonly string[]
+  /** The heading of the section in which the message stands, or null before the first heading. */
+  readonly section: string | null
 }
 
 const folder = path.join(import.meta.dirname, '../../src/client/i18n/locales')
@@ -18,13 +20,21 @@ const folder = path.join(import.meta.dirname, '../../src/client/i18n/locales')
 export const readCatalogue = (language: string): readonly CatalogueMessage[] =>
   parseCatalogue(readFileSync(path.join(folder, `${language}.po`), 'utf8'))
 
-/** Reads the text of a catalogue in the PO format. The context of a message is its id, and its source is English. */
-export const parseCatalogue = (po: string): readonly CatalogueMessage[] =>
-  parsePo(po).items.flatMap(({ msgctxt, msgid, msgstr, extractedComments }) =>
-    msgctxt === null
+/**
+ * Reads the text of a catalogue in the PO format. The context of a message is its id, and its source is English. A comment
+ * such as `# ---- Login` is the heading of the messages that follow.
+ */
+export function parseCatalogue(po: string): readonly CatalogueMessage[] {
+  let section: string | null = null
+  return parsePo(po).items.flatMap(({ msgctxt, msgid, msgstr, comments, extractedComments }) => {
+    section = comments.map(headingOf).findLast((heading) => heading !== null) ?? section
+    return msgctxt === null
       ? []
-      : [{ id: msgctxt, english: msgid, translation: msgstr[0] ?? '', comments: extractedComments }],
-  )
+      : [{ id: msgctxt, english: msgid, translation: msgstr[0] ?? '', comments: extractedComments, section }]
+  })
+}
+
+const headingOf = (comment: string): string | null => /^-{4} (\S.*)$/.exec(comment)?.[1] ?? null
 
 /** Parses a message in ICU syntax. Throws for a syntax error. */
 export function parseMessage(text: string): readonly IcuNode[] {

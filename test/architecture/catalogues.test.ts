@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { parseCatalogue, readCatalogue } from '../../scripts/texts/catalogue.ts'
 import { languageTags } from '../../src/client/i18n/language-list.ts'
 import { catalogueFaults, englishTexts, pluralFaults } from './rules/catalogues.ts'
+import { commentFaults } from './rules/translator-comments.ts'
 import { sameEverywhere, sameWords } from './same-words.ts'
 
 const folder = path.resolve(import.meta.dirname, '../../src/client/i18n/locales')
@@ -21,6 +22,9 @@ test('no English plural has a branch one for exactly one', () => {
   )
   expect(faults.filter((fault) => fault.endsWith('#'))).toEqual([])
 })
+
+test('every English message stands in a section, and comments explain its values', () =>
+  expect(commentFaults(english)).toEqual([]))
 
 describe.each(translated)('the catalogue %s', (tag) => {
   const messages = readCatalogue(tag)
@@ -82,4 +86,28 @@ test('a text that was left in English is reported, but not a name of a format', 
     ['d', 'B', 'B'],
   )
   expect(englishTexts(messages, ['PDF'], ['System'])).toEqual(['a is the English “Open”'])
+})
+
+/** Returns an English message of a catalogue. */
+const message = (id: string, text: string): string => `msgctxt "${id}"\nmsgid "${text}"\nmsgstr ""\n`
+
+test('a message without a section and a value without a comment are reported', () => {
+  const messages = parseCatalogue(
+    [
+      'msgid ""\nmsgstr ""\n',
+      message('a', 'Open'),
+      '# ---- Prompt: rename\n',
+      `#. {name} is the name of the file.\n${message('b', 'Rename {name}')}`,
+      `# {name} is in a comment of a translator.\n${message('c', 'Rename {name}')}`,
+      `#. {count} is the number of files.\n${message('d', '{count, plural, =1 {{name} renamed} other {# renamed}}')}`,
+      `#. {to} is the new name.\n${message('e', 'Renamed')}`,
+    ].join('\n'),
+  )
+  expect(messages.map(({ section }) => section)).toEqual([null, ...Array(4).fill('Prompt: rename')])
+  expect(commentFaults(messages)).toEqual([
+    'a stands in no section',
+    'c has no comment about {name}',
+    'd has no comment about {name}',
+    'e has a comment about {to}, which is not a value',
+  ])
 })

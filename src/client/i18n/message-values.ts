@@ -70,7 +70,6 @@ export type MessageValues = {
   'buttons.calculate': null
   'buttons.calculateAgain': null
   'buttons.cancel': null
-  'buttons.clear': null
   'buttons.close': null
   'buttons.compress': null
   'buttons.continue': null
@@ -95,6 +94,7 @@ export type MessageValues = {
   'buttons.stay': null
   'buttons.toggle-sidebar': null
   'buttons.undo': null
+  'clipboard.clear': null
   'clipboard.copy': { readonly count: number; readonly name: string | number }
   'clipboard.label': null
   'clipboard.move': { readonly count: number; readonly name: string | number }
@@ -259,7 +259,7 @@ export type MessageValues = {
   'failed.extract': { readonly name: string | number }
   'failed.extract.member': { readonly path: string | number; readonly reason: string | number }
   'failed.extract.part': { readonly name: string | number; readonly count: number }
-  'failed.extract.some': { readonly name: string | number; readonly count: number }
+  'failed.extract.some': { readonly count: number; readonly name: string | number }
   'failed.gone': { readonly name: string | number }
   'failed.list': null
   'failed.paste': { readonly name: string | number }
@@ -693,8 +693,10 @@ export type MessageValues = {
   'search.matches': { readonly count: number }
   'search.music': null
   'search.noMatch': { readonly text: string | number }
-  'search.noMatchOfKind': { readonly kind: string; readonly types: string | number; readonly place: string; readonly text: string | number }
-  'search.noneOfKind': { readonly kind: string; readonly types: string | number; readonly place: string }
+  'search.noMatchOfKind.below': { readonly kind: string; readonly text: string | number; readonly types: string | number }
+  'search.noMatchOfKind.here': { readonly kind: string; readonly text: string | number; readonly types: string | number }
+  'search.noneOfKind.below': { readonly kind: string; readonly types: string | number }
+  'search.noneOfKind.here': { readonly kind: string; readonly types: string | number }
   'search.nothing': { readonly text: string | number }
   'search.pane.below': null
   'search.pane.here': null
@@ -1293,6 +1295,7 @@ export type MessageValues = {
   'viewer.decoding': null
   'viewer.delimiter': null
   'viewer.delimiter.comma': null
+  'viewer.delimiter.detected': null
   'viewer.delimiter.pipe': null
   'viewer.delimiter.semicolon': null
   'viewer.delimiter.tab': null
@@ -1302,6 +1305,7 @@ export type MessageValues = {
   'viewer.drawingTooComplex': null
   'viewer.edges': null
   'viewer.encoding': null
+  'viewer.encoding.detected': null
   'viewer.encryptedBook': null
   'viewer.encryptedBookNote': null
   'viewer.endFullScreen': null
@@ -1309,7 +1313,6 @@ export type MessageValues = {
   'viewer.filterRows': null
   'viewer.fit': null
   'viewer.fullScreen': null
-  'viewer.guessed': null
   'viewer.headerRow': null
   'viewer.interrupted': null
   'viewer.isFirst': null

@@ -36,7 +36,7 @@ export function ClipboardChip({ content, folder }: ClipboardChipProps) {
         </Button>
       )}
       <Button kind="quiet" className={styles.button} onClick={clearClipboard}>
-        {t('buttons.clear')}
+        {t('clipboard.clear')}
       </Button>
     </fieldset>
   )

@@ -18,11 +18,11 @@ export function noMatchText(text: string): string {
 export function noKindText(text: string, place: 'here' | 'below'): string | null {
   const kinds = kindsIn(text)
   if (kinds === null) return null
-  const values = { kind: kinds.kind, types: listOf(kinds.words.map(labelOf)), place }
+  const values = { kind: kinds.kind, types: listOf(kinds.words.map(labelOf)) }
   const words = wordsWithoutOptions(text)
   return words === ''
-    ? t('search.noneOfKind', values)
-    : t('search.noMatchOfKind', { ...values, text: visibleName(words) })
+    ? t(`search.noneOfKind.${place}`, values)
+    : t(`search.noMatchOfKind.${place}`, { ...values, text: visibleName(words) })
 }
 
 /** Returns the name of a kind as its chip shows it, or an extension in upper case. */

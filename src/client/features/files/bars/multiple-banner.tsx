@@ -17,7 +17,7 @@ export const MultipleBanner = () => (
       className={styles.clear}
       onClick={() => selection.set((now) => setMultiple(clearSelection(now), false))}
     >
-      {t('buttons.clear')}
+      {t('action.clear-selection')}
     </Button>
   </output>
 )

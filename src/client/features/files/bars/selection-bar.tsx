@@ -25,7 +25,7 @@ export function SelectionBar({ context }: { readonly context: ActionContext }) {
       <div className={styles.start}>
         <IconButton
           icon="close"
-          label={t('buttons.clear')}
+          label={t('action.clear-selection')}
           onClick={() => {
             deselectAll()
             selection.set((now) => setMultiple(now, false))

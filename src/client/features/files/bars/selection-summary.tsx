@@ -35,7 +35,7 @@ export function SelectionSummary({ rows }: { readonly rows: FolderRows }) {
           </span>
         )}
         <Button kind="quiet" onClick={deselectAll}>
-          {t('buttons.clear')}
+          {t('action.clear-selection')}
         </Button>
       </div>
     </Fill>

@@ -44,7 +44,7 @@ export const TableFormatFields = ({ format, hasEncoding, onFormat }: TableFormat
           onFormat({ ...format, delimiter: target.value === '' ? null : target.value })
         }
       >
-        <option value="">{t('viewer.guessed')}</option>
+        <option value="">{t('viewer.delimiter.detected')}</option>
         {delimiters.map((delimiter) => (
           <option key={delimiter} value={delimiter}>
             {t(`viewer.delimiter.${nameOfDelimiter[delimiter]}`)}
@@ -61,7 +61,7 @@ export const TableFormatFields = ({ format, hasEncoding, onFormat }: TableFormat
             onFormat({ ...format, encoding: target.value === '' ? null : target.value })
           }
         >
-          <option value="">{t('viewer.guessed')}</option>
+          <option value="">{t('viewer.encoding.detected')}</option>
           {encodings.map(([encoding, name]) => (
             <option key={encoding} value={encoding}>
               {name}

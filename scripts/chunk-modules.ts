@@ -53,7 +53,6 @@ const sharedPageModules: ChunkModules = [
 /** Modules that the first rows and several lazy screens need. */
 const listingModules: ChunkModules = [
   'shared/domain/sorting',
-  'shared/domain/name-encodings',
   'shared/domain/ndjson-reader',
   'client/actions/',
   'client/listing/rows/row-stream',
@@ -163,7 +162,7 @@ function isAmong(modules: ChunkModules): (file: string) => boolean {
 /** The chunks that the build makes of modules which it would otherwise spread over many small ones. */
 export const chunkGroups = [
   // Libraries that every screen needs stay cached when our code changes.
-  { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler|@lingui)\// },
+  { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\// },
   { name: 'base', test: isAmong(baseModules) },
   { name: 'names', test: isAmong(sharedPageModules) },
   { name: 'listing', test: isAmong(listingModules) },

@@ -1,7 +1,7 @@
 import { nameOf, type Path } from '../../../shared/domain/path.ts'
 import { conflictName, splitName } from '../../../shared/domain/names.ts'
 import { t } from '../../i18n/translate.ts'
-import { startCompression } from '../../operations/start-archives.ts'
+import { startCompression } from '../../operations/archiving/start-archives.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { openFolderAt } from '../../state/open-folder.ts'
 import type { RefusedName } from '../../state/prompt.ts'

@@ -1,5 +1,5 @@
 import { encodingQuery, type ChosenEncoding } from '../../../../shared/domain/name-encodings.ts'
-import { encodingOptions } from '../../../actions/archiving/encoding-options.ts'
+import { encodingOptions } from '../../../operations/archiving/encoding-options.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { offers } from '../../../api/config.ts'

@@ -1,11 +1,11 @@
-import type { ChosenEncoding } from '../../shared/domain/name-encodings.ts'
-import type { Path } from '../../shared/domain/path.ts'
-import { location } from '../router/router.ts'
-import type { ListedEntry } from '../state/listed-entry.ts'
-import { prompt } from '../state/prompt.ts'
-import { notifyProgress } from '../state/screens/work-notices.ts'
+import type { ChosenEncoding } from '../../../shared/domain/name-encodings.ts'
+import type { Path } from '../../../shared/domain/path.ts'
+import { location } from '../../router/router.ts'
+import type { ListedEntry } from '../../state/listed-entry.ts'
+import { prompt } from '../../state/prompt.ts'
+import { notifyProgress } from '../../state/screens/work-notices.ts'
 import { type ArchiveContext, compressEntries, extractArchive } from './archives.ts'
-import { createOperationContext } from './operation-context.ts'
+import { createOperationContext } from '../operation-context.ts'
 
 const createContext = (): ArchiveContext => ({ ...createOperationContext(), notifyProgress })
 

@@ -33,7 +33,11 @@ export type SourceTree = {
   readonly files: readonly SourceFile[]
   /** The paths of all files, including files that are not TypeScript. */
   readonly paths: readonly string[]
+  readonly styleSheets: readonly StyleSheet[]
 }
+
+/** A style sheet, with its path relative to `src`. */
+export type StyleSheet = { readonly path: string; readonly text: string }
 
 /** A node of the syntax tree. Only the fields that all nodes have are declared. */
 export type SyntaxNode = {
@@ -46,6 +50,7 @@ export type SyntaxNode = {
 /** Returns true for test files and for the conformance suites of ports. */
 export const isTest = (file: string) => /\.test\.tsx?$|\/conformance\//.test(file)
 const isTypeScript = (file: string) => /\.tsx?$/.test(file)
+const isStyleSheet = (file: string) => file.endsWith('.css')
 
 const trees = new Map<string, SourceTree>()
 
@@ -68,6 +73,7 @@ function readFiles(folder: string): SourceTree {
   return {
     files: paths.filter((file) => isTypeScript(file) && !isTest(file)).map((file) => read(file, text(file))),
     paths,
+    styleSheets: paths.filter(isStyleSheet).map((file) => ({ path: file, text: text(file) })),
   }
 }
 
@@ -77,6 +83,9 @@ export const treeOf = (sample: Readonly<Record<string, string>>): SourceTree => 
     .filter(([file]) => isTypeScript(file) && !isTest(file))
     .map(([file, text]) => read(file, text)),
   paths: Object.keys(sample),
+  styleSheets: Object.entries(sample)
+    .filter(([file]) => isStyleSheet(file))
+    .map(([file, text]) => ({ path: file, text })),
 })
 
 function read(file: string, text: string): SourceFile {

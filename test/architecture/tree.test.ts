@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { layers } from './layers.ts'
 import * as imports from './rules/imports.ts'
 import * as conventions from './rules/conventions.ts'
+import * as direction from './rules/direction.ts'
 import * as names from './rules/names.ts'
 import * as sizes from './rules/sizes.ts'
 import { readTree, treeOf, type SourceTree } from './source-tree.ts'
@@ -218,6 +219,16 @@ const rules: Readonly<Record<string, RuleSample>> = {
     rule: conventions.anyTypes,
     broken: { 'server/files/a.ts': 'export const a = (b: any) => b' },
     fine: { 'server/files/a.ts': 'export const any = (b: unknown) => b' },
+  },
+  'style sheets name the start and the end of a line, not the left and the right side': {
+    rule: direction.physicalSides,
+    broken: { 'client/ui/a.module.css': '.a { margin-left: 4px }' },
+    fine: { 'client/ui/a.module.css': '.a { margin-inline-start: 4px } /* left: */ .left { top: 0 }' },
+  },
+  'one module reads the direction of the page': {
+    rule: direction.directionReaders,
+    broken: { 'client/ui/a.ts': `export const a = document.documentElement.dir === 'rtl'` },
+    fine: { 'client/ui/direction/a.ts': `export const a = document.documentElement.dir === 'rtl'` },
   },
   'strings are never evaluated as code or inserted as markup': {
     rule: conventions.injections,

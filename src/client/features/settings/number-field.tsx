@@ -1,4 +1,5 @@
-import { useState, type ReactNode } from 'react'
+import { useState, type KeyboardEvent, type ReactNode } from 'react'
+import { formatNumber, parseCount, parseDecimal } from '../../i18n/later-formats.ts'
 import { t } from '../../i18n/translate.ts'
 import { TextField } from '../../ui/text-field.tsx'
 
@@ -13,32 +14,46 @@ type NumberFieldProps = {
   readonly hint?: ReactNode
 }
 
-/** Renders a field for a number. A form with a number outside of its range is not sent (`SettingsForm`). */
+/** One byte of a quota in gigabytes needs nine decimals. */
+const decimals = 9
+
+/**
+ * Renders a field for a number in the digits and separators of any language, which the browser's own field for numbers
+ * refuses. The vertical arrow keys count. A form with a number outside of its range is not sent (`SettingsForm`).
+ */
 export function NumberField(props: NumberFieldProps) {
   const { label, value, onChange, range, step = 1, isOptional = false, hint } = props
   const [least, most] = range
-  const shown = value === null ? '' : String(value)
+  const shown = value === null ? '' : formatNumber(value, decimals)
   const [typed, setTyped] = useState<string | null>(null)
   const read = (text: string): number | null | undefined => {
     if (text === '') return isOptional ? null : undefined
-    const number = Number(text)
-    const isWhole = step === 'any' || Number.isInteger(number)
-    return isWhole && number >= least && number <= most ? number : undefined
+    const number = step === 'any' ? parseDecimal(text) : parseCount(text)
+    return number !== null && number >= least && number <= most ? number : undefined
   }
-  const text = typed !== null && (read(typed) === undefined || read(typed) === value) ? typed : shown
+  const isShown = (number: number | null): boolean =>
+    (number === null ? '' : formatNumber(number, decimals)) === shown
+  const typedNumber = typed === null ? undefined : read(typed)
+  // What was typed gives way to another value, which came with the answer of the server.
+  const text = typed !== null && (typedNumber === undefined || isShown(typedNumber)) ? typed : shown
   const isWrong = read(text) === undefined
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const change = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0
+    if (change === 0) return
+    event.preventDefault()
+    setTyped(null)
+    onChange(Math.min(Math.max((value ?? 0) + change * (step === 'any' ? 1 : step), least), most))
+  }
   return (
     <TextField
-      type="number"
       inputMode={step === 'any' ? 'decimal' : 'numeric'}
+      autoComplete="off"
       label={label}
       hint={hint}
-      min={least}
-      max={most}
-      step={step}
       value={text}
       error={isWrong ? t('settings.failed.range', { least, most }) : null}
       {...(isWrong && { 'data-unsendable': '' })}
+      onKeyDown={onKeyDown}
       onChange={({ target }) => {
         setTyped(target.value)
         const number = read(target.value)

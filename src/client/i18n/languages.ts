@@ -2,7 +2,7 @@ import { languageTags, textFileOf } from 'virtual:texts'
 import { texts as firstTexts } from 'virtual:texts/first'
 import { waitForTexts } from '../state/parts/text-loading.ts'
 import { chooseLocale } from './choose-locale.ts'
-import { locale } from './locale.ts'
+import { hasFormats, locale } from './locale.ts'
 import type { TextPart, TextRuns } from './text-part.ts'
 import { activate, addTexts, type Texts } from './translate.ts'
 
@@ -68,6 +68,7 @@ async function loadTranslations(tag: string): Promise<boolean> {
   const missing = [...loadedParts].filter((part) => !translations.has(`${tag} ${part}`))
   if (missing.length === 0) return true
   try {
+    if (!hasFormats(tag)) await import('./icelandic-formats.ts')
     await Promise.all(missing.map((part) => loadPart(tag, part)))
   } catch {
     if (!hasFailed) setTimeout(() => void startLanguage(wantedTag), retryAfterMs)

@@ -5,8 +5,11 @@ export const locale = createStore('en')
 
 export const useLocale = (): string => useStore(locale)
 
-/** A cache of formatters by language and purpose. */
-const formatters = new Map<string, unknown>()
+/**
+ * A cache of formatters by language and purpose. `icelandic-formats.ts` fills it where the browser does not know the
+ * language.
+ */
+export const formatters = new Map<string, unknown>()
 
 /**
  * Returns the formatter for a purpose in the language of the page. It is made once, because creating a formatter is slow
@@ -18,12 +21,17 @@ export function formatterFor<T>(purpose: string, make: (tag: string) => T): T {
   return formatters.get(key) as T
 }
 
+/** Returns true when the browser has the number and date formats of a language. Chromium has none of Icelandic. */
+export const hasFormats = (tag: string): boolean => Intl.PluralRules.supportedLocalesOf(tag).length > 0
+
 /**
  * Returns the language tag to pass to `Intl`: the first language of the browser that is a regional form of the active
- * language, so that readers of `en-GB` see the day before the month. Pseudo-languages use the English formats.
+ * language, so that readers of `en-GB` see the day before the month. Pseudo-languages use the English formats. Icelandic numbers are written
+ * as German ones where the browser does not know them.
  */
 export function formatTag(tag: string, wanted: readonly string[]): string {
   const plain = /-X[AB]$/.test(tag) ? 'en' : tag
+  if (!hasFormats(plain)) return 'de'
   return wanted.find((each) => each.toLowerCase().startsWith(`${plain.toLowerCase()}-`)) ?? plain
 }
 

@@ -102,9 +102,15 @@ export type MessageValues = {
   'command.elapsed': null
   'command.ended': null
   'command.exit': { readonly code: string | number }
+  'command.failed': null
   'command.hide': null
   'command.line': { readonly folder: string | number }
   'command.lost': null
+  'command.no-folder': null
+  'command.no-program': null
+  'command.not-allowed': null
+  'command.open-escape': null
+  'command.open-quote': null
   'command.output': null
   'command.over-limits': null
   'command.stop': null

@@ -835,6 +835,20 @@ export type MessageValues = {
   'settings.leave.title': null
   'settings.minimumPasswordLength': null
   'settings.name': null
+  'settings.option.disableExec': null
+  'settings.option.disablePreviewResize': null
+  'settings.option.disableThumbnails': null
+  'settings.option.disableTokenInUrl': null
+  'settings.option.disableTypeDetectionByHeader': null
+  'settings.option.diskTimeout': null
+  'settings.option.followExternalSymlinks': null
+  'settings.option.imageProcessors': null
+  'settings.option.maxImagePixels': null
+  'settings.option.maxUploadSize': null
+  'settings.option.permanentShareTokens': null
+  'settings.option.searchStream': null
+  'settings.option.tokenExpirationTime': null
+  'settings.option.unsafeExec': null
   'settings.options.hint': null
   'settings.options.name': null
   'settings.options.source': null

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { readCatalogue } from '../../scripts/texts/catalogue.ts'
 import { routes } from '../../src/shared/contract/routes.ts'
-import { unusedTexts, wordsInMarkup } from './rules/texts.ts'
+import { shownErrorTexts, unusedTexts, wordsInMarkup } from './rules/texts.ts'
 import { readTree, treeOf } from './source-tree.ts'
 
 const folder = path.resolve(import.meta.dirname, '../../src')
@@ -24,6 +24,22 @@ test('words between tags and in visible attributes are reported, but symbols and
     'client/a.tsx:1 says “Hello”',
     'client/a.tsx:1 says “you”',
     'client/b.tsx:1 says “Some”',
+  ])
+})
+
+test('no text on screen is the message of an error', () => expect(shownErrorTexts(src)).toEqual([]))
+
+test('messages of errors are reported, but codes of errors and messages of other things are not', () => {
+  const tree = treeOf({
+    'client/a.tsx': `export const a = (error) => <p>{error.message}</p>`,
+    'client/b.ts': `export const b = (state, thrown) => [state.error.message, String(thrown)]`,
+    'client/c.ts': `export const c = (error, note) => [error.code, note.message, String(note)]`,
+    'server/d.ts': `export const d = (error) => error.message`,
+  })
+  expect(shownErrorTexts(tree)).toEqual([
+    'client/a.tsx:1 makes a text of an error',
+    'client/b.ts:1 makes a text of an error',
+    'client/b.ts:1 makes a text of an error',
   ])
 })
 

@@ -297,17 +297,32 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
   )
 })
 
-atRoot({ files: {}, flags: ['--disableExec=false'] }, ({ server, window }) => {
+const emil: TestUser = {
+  name: 'emil',
+  password: 'emil has a long password',
+  flags: ['--perm.admin', '--locale', 'de'],
+}
+
+atRoot({ files: {}, people: [ada, emil], flags: ['--disableExec=false'] }, ({ server, window }) => {
   const openGlobal = async (page: Page) => {
     await signIn(page, server(), ada, '/settings/global')
     await card(page, 'Global Settings').waitFor()
     return page
   }
+  test('the options of the server are explained in the language of the administrator', async () => {
+    const page = await window()
+    await signIn(page, server(), emil, '/settings/global')
+    const option = page.getByRole('row', { name: 'disableExec' })
+    await option.getByText('Deaktiviert Befehle und automatische Befehle.').waitFor()
+    await option.getByRole('cell', { name: 'Befehlszeile' }).waitFor()
+  })
+
   test('administrators change the settings of the server, and two of them do not undo each other', async () => {
     const page = await openGlobal(await window())
     expect(await tabsShown(page)).toContain('Global Settings')
     const option = card(page, 'Server options').getByRole('row', { name: 'disableExec' })
     await option.getByRole('cell', { name: 'Command line' }).waitFor()
+    await option.getByText('Disables commands and hooks.').waitFor()
     const token = await page.evaluate(() => localStorage.getItem('jwt') ?? '')
     const saveAsOther = async (changes: object): Promise<number> => {
       const { branding } = (await stored(page)) as { branding: object }

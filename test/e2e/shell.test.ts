@@ -10,6 +10,7 @@ const dana: TestUser = {
   password: 'dana has a long password',
   flags: ['--commands', 'echo,ls,sleep,printf,false'],
 }
+const emil: TestUser = { name: 'emil', password: 'emil has a long password', flags: ['--locale', 'de'] }
 const files = { docs: { 'inside.txt': '1' } }
 const flags = ['--disableExec=false']
 
@@ -23,7 +24,7 @@ const run = async (page: Page, line: string) => {
   await page.keyboard.press('Enter')
 }
 
-atRoot({ files, people: [ada, ann, bea, dana], flags }, ({ server, window }) => {
+atRoot({ files, people: [ada, ann, bea, dana, emil], flags }, ({ server, window }) => {
   const openAs = async (person: TestUser, options = {}) => {
     const page = await window(options)
     await signIn(page, server(), person)
@@ -122,6 +123,16 @@ atRoot({ files, people: [ada, ann, bea, dana], flags }, ({ server, window }) => 
       })
     },
   )
+
+  test('a refused command says so in the language of the user, without the English text for other programs', async () => {
+    const page = await openAs(emil)
+    await page.keyboard.press('Control+`')
+    const log = page.getByRole('log', { name: 'Ausgabe der Befehle' })
+    await page.locator('#shell-line').fill('cat /etc/passwd')
+    await page.keyboard.press('Enter')
+    await log.getByText('Befehl nicht erlaubt.').waitFor()
+    expect(await log.textContent()).not.toContain('Command not allowed.')
+  })
 
   test('a refused command says so, an unreachable server too, and on phones the shell is a dialog', async () => {
     const page = await openAs(dana, { viewport: { width: 390, height: 800 } })

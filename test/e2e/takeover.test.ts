@@ -94,6 +94,19 @@ atRoot({}, ({ server, window }) => {
 /** The administrator in the database of File Browser. */
 const admin: TestUser = { name: 'admin', password: 'correct-horse-battery-1' }
 
+/** Sets the language of the administrator. Empty for that of the browser. */
+async function speak({ url }: RunningServer, locale: string): Promise<void> {
+  const credentials = { username: admin.name, password: admin.password }
+  const login = await fetch(`${url}/api/login`, { method: 'POST', body: JSON.stringify(credentials) })
+  const data = { id: 1, locale }
+  const changed = await fetch(`${url}/api/users/1`, {
+    method: 'PUT',
+    headers: { 'X-Auth': await login.text() },
+    body: JSON.stringify({ what: 'user', which: ['locale'], data, current_password: admin.password }),
+  })
+  expect(changed.status).toBe(200)
+}
+
 /** Writes the files that File Browser served, and its database, into two new folders. */
 function makeInstallation(version: OriginalVersion) {
   const [root, folder] = ['files', 'state'].map((name) =>
@@ -160,7 +173,9 @@ describe.each(originalVersions)('after the takeover of %s,', (version) => {
       await card.getByText(/parts? of the old database .* not taken over/).waitFor()
       await card.getByText(path.join(installation.state, 'stowage.db')).waitFor()
       const part = (name: string) => page.getByRole('region', { name })
-      await part('Taken over unchanged').getByText('12 users with ids').waitFor()
+      await part('Taken over unchanged')
+        .getByText('Users taken over with ids, passwords, permissions and rules: 12')
+        .waitFor()
       await part('Not taken over').getByText('there is no such entry').first().waitFor()
       await part('Taken over with a changed meaning').getByRole('link', { name: 'alice' }).waitFor()
       const step = card.getByRole('listitem').filter({ hasText: 'frank' })
@@ -175,6 +190,21 @@ describe.each(originalVersions)('after the takeover of %s,', (version) => {
       await openPage(page, server())
       await card.getByText('hook commands are disabled').waitFor()
       await eventually(() => step.count(), 0)
+
+      // The notes are in the language of the administrator.
+      const german = await window()
+      await speak(server(), 'de')
+      await signIn(german, server(), admin, '/settings/takeover')
+      const partInGerman = (name: string) => german.getByRole('region', { name })
+      await partInGerman('Unverändert übernommen').getByText('Regeln übernommene Benutzer: 12').waitFor()
+      const changed = partInGerman('Mit geänderter Bedeutung übernommen')
+      await changed.getByText('Für alle: Die Regel, die').first().waitFor()
+      await partInGerman('Nicht übernommen').getByText('weil er abgelaufen ist.').first().waitFor()
+      expect(await german.locator('#content [lang="en"]').allTextContents()).toEqual([])
+      expect(await german.locator('#content').textContent()).not.toMatch(
+        / is left out| is taken over|The rule /,
+      )
+      await speak(server(), '')
 
       // The report is accessible, and fits into 1280 and 390 pixels in both themes.
       await sendAs('OldApp/3.1', `${server().url}/api/login`)

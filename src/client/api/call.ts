@@ -21,7 +21,6 @@ import { renewSession } from './renewal.ts'
 export class CallError extends Error {
   readonly status: number
   readonly code: ErrorCode | null
-  readonly text: string
   readonly retryAfterSeconds: number | null
   /** The permission that the user lacks, if the server has named one. */
   readonly permission: Permission | null
@@ -38,7 +37,6 @@ export class CallError extends Error {
     this.name = 'CallError'
     this.status = status
     this.code = details.code ?? null
-    this.text = details.text ?? ''
     this.retryAfterSeconds = details.retryAfterSeconds ?? null
     this.permission = details.permission ?? null
     this.refused = details.refused ?? null
@@ -139,9 +137,10 @@ const isPlain = (body: unknown): boolean =>
   [Object.prototype, Array.prototype].includes(Object.getPrototypeOf(body) as object)
 
 async function failureOf(response: Response): Promise<CallError> {
+  // The text is English and for other clients. It is read so that the connection can be used again.
+  await response.text().catch(() => '')
   return new CallError(response.status, {
     code: parseErrorCode(response.headers.get('x-error')),
-    text: (await response.text().catch(() => '')).trim(),
     retryAfterSeconds: numberOf(response.headers.get('retry-after')),
     permission: permissions.find((name) => name === response.headers.get('x-permission')) ?? null,
     refused: refusedValues.find((name) => name === response.headers.get('x-refused')) ?? null,

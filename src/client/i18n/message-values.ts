@@ -102,9 +102,15 @@ export type MessageValues = {
   'command.elapsed': null
   'command.ended': null
   'command.exit': { readonly code: string | number }
+  'command.failed': null
   'command.hide': null
   'command.line': { readonly folder: string | number }
   'command.lost': null
+  'command.no-folder': null
+  'command.no-program': null
+  'command.not-allowed': null
+  'command.open-escape': null
+  'command.open-quote': null
   'command.output': null
   'command.over-limits': null
   'command.stop': null
@@ -831,6 +837,20 @@ export type MessageValues = {
   'settings.leave.title': null
   'settings.minimumPasswordLength': null
   'settings.name': null
+  'settings.option.disableExec': null
+  'settings.option.disablePreviewResize': null
+  'settings.option.disableThumbnails': null
+  'settings.option.disableTokenInUrl': null
+  'settings.option.disableTypeDetectionByHeader': null
+  'settings.option.diskTimeout': null
+  'settings.option.followExternalSymlinks': null
+  'settings.option.imageProcessors': null
+  'settings.option.maxImagePixels': null
+  'settings.option.maxUploadSize': null
+  'settings.option.permanentShareTokens': null
+  'settings.option.searchStream': null
+  'settings.option.tokenExpirationTime': null
+  'settings.option.unsafeExec': null
   'settings.options.hint': null
   'settings.options.name': null
   'settings.options.source': null
@@ -947,6 +967,60 @@ export type MessageValues = {
   'settings.takeover.left.hint': null
   'settings.takeover.noSteps': null
   'settings.takeover.none': null
+  'settings.takeover.note.account-disabled': null
+  'settings.takeover.note.branding': { readonly name: string | number }
+  'settings.takeover.note.command-patterns': { readonly commands: string | number }
+  'settings.takeover.note.commands-disabled': null
+  'settings.takeover.note.commands-sandboxed': null
+  'settings.takeover.note.hooks-disabled': { readonly count: string | number }
+  'settings.takeover.note.key-damaged': null
+  'settings.takeover.note.key-kept': null
+  'settings.takeover.note.login-method': { readonly method: string | number }
+  'settings.takeover.note.login-method-captcha': { readonly method: string | number }
+  'settings.takeover.note.no-administrator': null
+  'settings.takeover.note.no-login-user': null
+  'settings.takeover.note.option-invalid': { readonly option: string | number; readonly value: string | number }
+  'settings.takeover.note.option-shortened': { readonly option: string | number; readonly longest: string | number; readonly value: string | number }
+  'settings.takeover.note.option-unknown': { readonly option: string | number }
+  'settings.takeover.note.options-early': null
+  'settings.takeover.note.password-unknown': null
+  'settings.takeover.note.password-weak': { readonly cost: string | number }
+  'settings.takeover.note.proxy-address': null
+  'settings.takeover.note.rule-allowed-longer': { readonly path: string | number; readonly names: string | number }
+  'settings.takeover.note.rule-denies-found': { readonly path: string | number; readonly names: string | number }
+  'settings.takeover.note.rule-denies-longer': { readonly path: string | number }
+  'settings.takeover.note.rule-denies-now': { readonly written: string | number; readonly path: string | number }
+  'settings.takeover.note.rule-empty': null
+  'settings.takeover.note.rule-matched-nothing': { readonly path: string | number }
+  'settings.takeover.note.rule-unreadable': { readonly expression: string | number }
+  'settings.takeover.note.rules-kept': { readonly count: string | number }
+  'settings.takeover.note.rules-too-many': { readonly limit: string | number }
+  'settings.takeover.note.scope-gone': { readonly scope: string | number; readonly folder: string | number }
+  'settings.takeover.note.scope-invalid': { readonly scope: string | number }
+  'settings.takeover.note.scope-missing': { readonly scope: string | number; readonly folder: string | number }
+  'settings.takeover.note.scope-moved': { readonly scope: string | number; readonly folder: string | number }
+  'settings.takeover.note.scope-read-as': { readonly scope: string | number; readonly folder: string | number }
+  'settings.takeover.note.scope-same-folder': { readonly scope: string | number; readonly folder: string | number }
+  'settings.takeover.note.share-absent': { readonly share: string | number; readonly path: string | number }
+  'settings.takeover.note.share-elsewhere': { readonly share: string | number; readonly path: string | number }
+  'settings.takeover.note.share-expired': { readonly share: string | number; readonly path: string | number }
+  'settings.takeover.note.share-no-address': { readonly path: string | number }
+  'settings.takeover.note.share-no-owner': { readonly share: string | number; readonly userId: string | number; readonly path: string | number }
+  'settings.takeover.note.share-outside': { readonly share: string | number; readonly path: string | number }
+  'settings.takeover.note.share-password': { readonly share: string | number; readonly path: string | number }
+  'settings.takeover.note.share-password-damaged': { readonly share: string | number; readonly path: string | number }
+  'settings.takeover.note.share-special': { readonly share: string | number; readonly path: string | number }
+  'settings.takeover.note.shares-kept': { readonly count: string | number }
+  'settings.takeover.note.signup-closed': null
+  'settings.takeover.note.signup-off': null
+  'settings.takeover.note.signup-on': null
+  'settings.takeover.note.state-elsewhere': { readonly state: string | number; readonly database: string | number }
+  'settings.takeover.note.state-unwritable': { readonly state: string | number; readonly database: string | number; readonly fault: string | number }
+  'settings.takeover.note.user-invalid': null
+  'settings.takeover.note.user-name': null
+  'settings.takeover.note.user-name-taken': { readonly id: string | number }
+  'settings.takeover.note.user-rules': null
+  'settings.takeover.note.users-kept': { readonly count: string | number }
   'settings.takeover.reason': null
   'settings.takeover.reason.commands-off': null
   'settings.takeover.reason.cookie-for-change': null
@@ -968,6 +1042,8 @@ export type MessageValues = {
   'settings.takeover.step.turn-on-commands': { readonly command: string | number }
   'settings.takeover.step.turn-on-hooks': { readonly count: number; readonly command: string | number }
   'settings.takeover.steps': null
+  'settings.takeover.subject.everybody': { readonly note: string | number }
+  'settings.takeover.subject.new-users': { readonly note: string | number }
   'settings.takeover.times': { readonly count: number }
   'settings.takeover.unknownClient': null
   'settings.theme': null

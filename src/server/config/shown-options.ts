@@ -1,35 +1,14 @@
-import type { ServerOption } from '../../shared/contract/settings.ts'
+import { shownOptionNames, type ServerOption } from '../../shared/contract/settings.ts'
 import type { LoadedConfig } from './load-config.ts'
 import { servingOptions, type Config } from './serving-options.ts'
-
-/**
- * The options that administrators see in the browser. Options that describe the machine (folders, addresses, ports,
- * certificates) and secrets must not be added (decision 74).
- */
-const shownOptions = [
-  'tokenExpirationTime',
-  'disableTokenInUrl',
-  'permanentShareTokens',
-  'disableExec',
-  'unsafeExec',
-  'disableThumbnails',
-  'disablePreviewResize',
-  'disableTypeDetectionByHeader',
-  'imageProcessors',
-  'maxImagePixels',
-  'searchStream',
-  'followExternalSymlinks',
-  'maxUploadSize',
-  'diskTimeout',
-] as const satisfies readonly (keyof Config)[]
 
 /** Returns the options that administrators see, with their values as texts. An option without a source has its default. */
 export const optionsForAdministrators = (
   config: Config,
   sources: Partial<LoadedConfig['sources']>,
 ): readonly ServerOption[] =>
-  shownOptions.map((key) => ({
-    name: servingOptions[key].name,
+  shownOptionNames.map((key) => ({
+    name: key,
     value: textOfOption(key, config[key]),
     source: sources[key] ?? 'default',
   }))

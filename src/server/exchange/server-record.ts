@@ -1,3 +1,4 @@
+import type { TakeoverMessage } from '../../shared/domain/takeover/takeover-notes.ts'
 import { duration, mode, toggle } from '../config/option-kinds.ts'
 import { optionNamed, type Option } from '../config/option.ts'
 import { servingOptionList } from '../config/serving-options.ts'
@@ -72,7 +73,7 @@ function optionOf(name: string): Option {
 
 export type ImportedServerOptions = {
   readonly record: StoredServingOptions
-  readonly notes: readonly string[]
+  readonly notes: readonly TakeoverMessage[]
 }
 
 /**
@@ -95,15 +96,11 @@ export function serverOfRecord(content: RecordReader): ImportedServerOptions {
     record: Object.fromEntries(read.flatMap(({ kept }) => (kept ? [kept] : []))),
     notes: [
       ...read.flatMap(({ note }) => (note === undefined ? [] : [note])),
-      ...(isOfFirstGeneration ? [switchesNote] : []),
+      // The early versions wrote every switch as off, whatever it was.
+      ...(isOfFirstGeneration ? [{ code: 'options-early', values: {} } as const] : []),
     ],
   }
 }
-
-/** The early versions wrote every switch as off, whatever it was. */
-const switchesNote =
-  'Early versions of File Browser stored no switches for thumbnails, previews, commands and type detection, so the defaults apply. ' +
-  'Run stowage config to see them.'
 
 function switchesOf(server: RecordReader): readonly (readonly [string, string])[] {
   return Object.entries(switches).flatMap(([key, [name, isSame]]) => {
@@ -121,12 +118,11 @@ const textOf = (server: RecordReader, key: string): string =>
 /** Returns permission bits as octal text. For 0, which means that no value is set, the text is empty. */
 const modeOf = (bits: number): string => (bits === 0 ? '' : `0${bits.toString(8)}`)
 
-type ImportedOption = { readonly kept?: readonly [string, string]; readonly note?: string }
+type ImportedOption = { readonly kept?: readonly [string, string]; readonly note?: TakeoverMessage }
 
 function readOption(name: string, text: string): ImportedOption {
   const option = optionNamed(servingOptionList, name)
-  if (!option || option.isUnstored)
-    return { note: `The option ${name} is left out, because it is not an option that is stored.` }
+  if (!option || option.isUnstored) return { note: { code: 'option-unknown', values: { option: name } } }
   const value = option.kind.parse(text)
   if (value !== undefined)
     return JSON.stringify(value) === JSON.stringify(option.default) ? {} : { kept: [option.name, text] }
@@ -134,7 +130,8 @@ function readOption(name: string, text: string): ImportedOption {
   if (option.kind === duration && /^\d{6,}h/.test(text))
     return {
       kept: [option.name, longestTime],
-      note: `The option ${name} is ${longestTime}, which is the longest time. It was ${text}.`,
+      note: { code: 'option-shortened', values: { option: name, value: text, longest: longestTime } },
     }
-  return { note: `The option ${name} is left out, because ${text} is not ${option.kind.expects}.` }
+  const values = { option: name, value: text, expected: option.kind.expects }
+  return { note: { code: 'option-invalid', values } }
 }

@@ -30,13 +30,13 @@ test.each([
 })
 
 test.each([
-  ["echo 'a", 'EOF found when expecting closing quote.'],
-  ['echo "a', 'EOF found when expecting closing quote.'],
-  [`"a\\"`, 'EOF found when expecting closing quote.'],
-  ['a\\', 'EOF found after escape character'],
-  ['"a\\', 'EOF found after escape character'],
-])('the line %s cannot be split', (line, reason) => {
-  expect(splitWords(line)).toEqual({ kind: 'broken', reason })
+  ["echo 'a", 'open-quote', 'EOF found when expecting closing quote.'],
+  ['echo "a', 'open-quote', 'EOF found when expecting closing quote.'],
+  [`"a\\"`, 'open-quote', 'EOF found when expecting closing quote.'],
+  ['a\\', 'open-escape', 'EOF found after escape character'],
+  ['"a\\', 'open-escape', 'EOF found after escape character'],
+])('the line %s cannot be split', (line, fault, reason) => {
+  expect(splitWords(line)).toEqual({ kind: 'broken', fault, reason })
 })
 
 test('words that are quoted and joined to a line are split into the same words', () => {

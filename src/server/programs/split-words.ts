@@ -1,7 +1,7 @@
 /** The words of a command line, or the reason why the line cannot be split. */
 export type SplitWordsResult =
   | { readonly kind: 'words'; readonly words: readonly string[] }
-  | { readonly kind: 'broken'; readonly reason: string }
+  | { readonly kind: 'broken'; readonly fault: 'open-escape' | 'open-quote'; readonly reason: string }
 
 type WordSplitState = {
   readonly words: string[]
@@ -24,9 +24,10 @@ export function splitWords(line: string): SplitWordsResult {
     else if (state.within === 'nothing') readUnquoted(state, character)
     else readQuoted(state, character)
   }
-  if (state.isEscaped) return { kind: 'broken', reason: 'EOF found after escape character' }
+  if (state.isEscaped)
+    return { kind: 'broken', fault: 'open-escape', reason: 'EOF found after escape character' }
   if (state.within === '"' || state.within === "'") {
-    return { kind: 'broken', reason: 'EOF found when expecting closing quote.' }
+    return { kind: 'broken', fault: 'open-quote', reason: 'EOF found when expecting closing quote.' }
   }
   endWord(state)
   return { kind: 'words', words: state.words }

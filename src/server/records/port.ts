@@ -7,7 +7,7 @@ import type { ErrorCode } from '../../shared/domain/failure.ts'
 import type { MountedDisk } from '../../shared/domain/mounted-disk.ts'
 import type { OldRequestReason } from '../../shared/domain/old-requests.ts'
 import type { Path } from '../../shared/domain/path.ts'
-import type { TakeoverReport } from '../../shared/domain/takeover-report.ts'
+import type { TakeoverReport } from '../../shared/domain/takeover/takeover-report.ts'
 
 /** A stored user: the fields that `userFields` declares, and the id, name, password hash and status of the account. */
 export type User = UserFieldValues & {

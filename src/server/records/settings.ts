@@ -1,6 +1,10 @@
 import { defaultSettings, settingNames, type Settings } from '../../shared/contract/setting-fields.ts'
 import { AppError } from '../../shared/domain/failure.ts'
-import { takeoverNote, type TakeoverNote, type TakeoverReport } from '../../shared/domain/takeover-report.ts'
+import {
+  noteOfSentence,
+  type TakeoverNote,
+  type TakeoverReport,
+} from '../../shared/domain/takeover/takeover-report.ts'
 import { isUniqueViolation } from './constraint-violation.ts'
 import { lockTable } from './sql/dialect.ts'
 import type { StoredServingOptions, SettingsStore, LoginMethodSettings, TakeoverRecord } from './port.ts'
@@ -72,7 +76,7 @@ const takeoverOf = ({
 })
 
 const noteOf = (stored: StoredNote): TakeoverNote =>
-  typeof stored === 'string' ? takeoverNote(stored) : stored
+  typeof stored === 'string' ? noteOfSentence(stored) : stored
 
 async function readSettings(database: Database): Promise<Settings> {
   const rows = await database

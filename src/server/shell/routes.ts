@@ -1,4 +1,5 @@
 import { runCommand } from '../../shared/contract/command.ts'
+import type { CommandRefusal } from '../../shared/domain/command-refusals.ts'
 import { codeOf } from '../../shared/domain/failure.ts'
 import type { ClientConnection } from '../http/route.ts'
 import type { SocketRequest, SocketRoute } from '../http/socket-route.ts'
@@ -43,8 +44,9 @@ export function createShell(
         const ids = { userId: user.id, sessionId: session.id, address: client.address }
         socket.close(await runCommandLine(dependencies, { ...request, ...ids, path, socket }))
       } catch (error) {
-        if (codeOf(error) !== 'aborted') dependencies.onFault(error)
-        socket.close()
+        const isAborted = codeOf(error) === 'aborted'
+        if (!isAborted) dependencies.onFault(error)
+        socket.close(isAborted ? '' : ('failed' satisfies CommandRefusal))
       }
     }
   }

@@ -6,6 +6,7 @@ import type { CommandOutcome, CommandLocation, CommandRequest } from '../program
 import { splitWords } from '../programs/split-words.ts'
 import { runLimited, type KeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import { codeOf } from '../../shared/domain/failure.ts'
+import type { CommandRefusal } from '../../shared/domain/command-refusals.ts'
 import { root, type Path } from '../../shared/domain/path.ts'
 import type { CommandLimits } from './command-limits.ts'
 import type { CommandLogEntry } from './command-log.ts'
@@ -46,7 +47,7 @@ export type CommandLineRequest = {
 
 /**
  * Runs a command line for a user. The output and all error messages are sent to the socket as text (contract 12.1).
- * Resolves with the close reason for the socket.
+ * Resolves with the close reason for the socket: how the program ended, or why none ran.
  */
 export async function runCommandLine(
   dependencies: ShellDependencies,
@@ -60,12 +61,12 @@ export async function runCommandLine(
   const split = splitWords(line)
   if (split.kind === 'broken') {
     socket.send(`error parsing command: ${split.reason}`)
-    return ''
+    return split.fault
   }
   const file = await findProgram(program)
   if (file === null) {
     socket.send(`exec: ${JSON.stringify(program)}: executable file not found in $PATH`)
-    return ''
+    return 'no-program'
   }
   const slot = { limiter: dependencies.limiter, key: userId, signal: request.signal }
   return runLimited(slot, () => runParsedLine(dependencies, request, { file, words: split.words }))
@@ -75,12 +76,12 @@ function refuse(
   { logCommand }: ShellDependencies,
   { line, path, socket, ...client }: CommandLineRequest,
   { access, reason }: { readonly access: UserAccess | null; readonly reason: string | null },
-): string {
+): CommandRefusal {
   socket.send('Command not allowed.')
   const { userId, sessionId, address } = client
   const user = access?.user.username ?? ''
   logCommand({ kind: 'refused', userId, sessionId, address, user, line, path, why: reason ?? '' })
-  return ''
+  return 'not-allowed'
 }
 
 type ParsedCommandLine = { readonly file: string; readonly words: readonly string[] }
@@ -100,7 +101,7 @@ async function runParsedLine(
   const refusal = refusalReasonOf(access, program)
   if (access === null || refusal !== null) return refuse(dependencies, request, { access, reason: refusal })
   const location = await commandLocationOf(access, path).catch((error: unknown) => nullIfMissing(error))
-  if (location === null) return ''
+  if (location === null) return 'no-folder'
 
   const rightsWatch = untilRightsChange(dependencies, { userId, program, access })
   const output = createCommandOutput(dependencies, socket)
@@ -141,7 +142,7 @@ function nullIfMissing(error: unknown): null {
 
 /**
  * Returns the close reason for the socket: the exit status as shells report it (for a signal, 128 plus its number), or
- * a word. The reason is empty when no program ran.
+ * a word.
  */
 function closeReasonOf({ ending, reason }: CommandOutcome): string {
   switch (ending.kind) {
@@ -154,7 +155,7 @@ function closeReasonOf({ ending, reason }: CommandOutcome): string {
     case 'aborted':
       return reason === null ? 'ended' : 'over-limits'
     default:
-      return ''
+      return 'failed'
   }
 }
 

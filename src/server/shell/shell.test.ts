@@ -11,7 +11,7 @@ const commands = ['sh', 'ls', 'cat', 'echo', 'pwd', 'env', 'touch', 'printf', 'n
 const startShell = (options: TestAppOptions = {}) =>
   startApp({ ...options, config: { ...enabled, ...options.config }, user: { commands, ...options.user } })
 
-const notAllowed = { lines: ['Command not allowed.'], code: 1000, reason: '' }
+const notAllowed = { lines: ['Command not allowed.'], code: 1000, reason: 'not-allowed' }
 
 describe('commands that are not run', () => {
   test('any command while commands are disabled', async () => {
@@ -53,7 +53,15 @@ describe('commands that are not run', () => {
     const app = await startShell({ config: { unsafeExec: true } })
     expect(await runCommandLine(app, app, { line: 'id "' })).toEqual(notAllowed)
     const broken = await runCommandLine(app, app, { line: 'ls "' })
-    expect(broken.lines).toEqual(['error parsing command: EOF found when expecting closing quote.'])
+    expect(broken).toMatchObject({
+      lines: ['error parsing command: EOF found when expecting closing quote.'],
+      reason: 'open-quote',
+    })
+    const escaped = await runCommandLine(app, app, { line: 'ls \\' })
+    expect(escaped).toMatchObject({
+      lines: ['error parsing command: EOF found after escape character'],
+      reason: 'open-escape',
+    })
   })
 
   test('a program that does not exist', async () => {
@@ -62,7 +70,7 @@ describe('commands that are not run', () => {
     expect(ran).toEqual({
       lines: ['exec: "nosuchcmd": executable file not found in $PATH'],
       code: 1000,
-      reason: '',
+      reason: 'no-program',
     })
   })
 })
@@ -115,7 +123,7 @@ describe.skipIf(!sandbox.isUsable)(
         expect(await runCommandLine(app, app, { path: folder, line: 'ls' })).toEqual({
           lines: [],
           code: 1000,
-          reason: '',
+          reason: 'no-folder',
         })
       },
     )

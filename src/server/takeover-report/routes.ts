@@ -6,7 +6,8 @@ import {
   type TakeoverResource,
 } from '../../shared/contract/server.ts'
 import { isAnonymousReason } from '../../shared/domain/old-requests.ts'
-import type { TakeoverNote } from '../../shared/domain/takeover-report.ts'
+import { takeoverNoteTexts } from '../../shared/domain/takeover/takeover-notes.ts'
+import type { TakeoverNote } from '../../shared/domain/takeover/takeover-report.ts'
 import { done, route, type Route } from '../http/route.ts'
 import type { OldRequestRow, ServerRecords, TakeoverRecord } from '../records/port.ts'
 import { nextSteps, type InstallationState } from './next-steps.ts'
@@ -43,8 +44,11 @@ async function takeoverResource(
 ): Promise<TakeoverResource> {
   const [users, settings] = await Promise.all([records.users.list(), records.settings.get()])
   const ids = new Set(users.map(({ id }) => id))
-  const noteResource = ({ text, user }: TakeoverNote): TakeoverNoteResource => ({
+  const noteResource = ({ text, message, subject, user }: TakeoverNote): TakeoverNoteResource => ({
     text,
+    // A later version may have stored a message that this version does not know.
+    message: message !== undefined && Object.hasOwn(takeoverNoteTexts, message.code) ? message : null,
+    subject: subject ?? null,
     user: user?.name ?? '',
     userId: user !== undefined && ids.has(user.id) ? user.id : null,
   })

@@ -13,7 +13,8 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { AppError } from '../../shared/domain/failure.ts'
-import type { TakeoverReport } from '../../shared/domain/takeover-report.ts'
+import type { TakeoverMessage } from '../../shared/domain/takeover/takeover-notes.ts'
+import type { TakeoverReport } from '../../shared/domain/takeover/takeover-report.ts'
 import { digestOf } from '../auth/tokens.ts'
 import { accessCode } from '../records/file/access-code.ts'
 import { createPrivateFile, logSuffixes, sideFileSuffixes } from '../records/file/database-file.ts'
@@ -230,9 +231,20 @@ function explained(thrown: unknown, { database, original, isInServedFolder }: St
   })
 }
 
-/** Returns why the state is not beside the original database, as the end of a sentence. */
-export function reasonNotBeside(original: string): string {
-  const code = accessCode(dirname(original), constants.W_OK | constants.X_OK)
+/** Returns the note that says why the state in a file is not beside the original database. */
+export function noteNotBeside(state: string, original: string): TakeoverMessage {
+  const fault = accessCode(dirname(original), constants.W_OK | constants.X_OK)
+  const values = { state, database: original, reason: reasonNotBeside(original, fault) }
+  return fault === null
+    ? { code: 'state-elsewhere', values }
+    : { code: 'state-unwritable', values: { ...values, fault } }
+}
+
+/** Returns why the state is not beside the original database, as the end of a sentence. `code` is null when it could be written. */
+function reasonNotBeside(
+  original: string,
+  code = accessCode(dirname(original), constants.W_OK | constants.X_OK),
+): string {
   if (code === null) return `; a file beside ${original} would not last, since only that file is mounted`
   return `; a file beside ${original} cannot be written (${code})${accessHint(code, dirname(original))}`
 }

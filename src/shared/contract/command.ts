@@ -4,7 +4,7 @@ export const runCommand = endpoint({
   route: 'command.run',
   summary:
     'Socket for one command: the first message that is not blank is the line, each line of output is a message; closed with 1000 ' +
-    'and the exit status as its reason',
+    'and the exit status, or a word when no program ran, as its reason',
   audience: 'session',
   takesTokenInQuery: true,
   body: 'none',

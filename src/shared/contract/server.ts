@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
 import { oldRequestReasons, type OldRequestReason } from '../domain/old-requests.ts'
+import type { TakeoverMessage } from '../domain/takeover/takeover-notes.ts'
+import type { TakeoverNoteSubject } from '../domain/takeover/takeover-report.ts'
 import { endpoint } from './endpoint.ts'
 import type { WireType } from './wire.ts'
 
@@ -35,7 +37,22 @@ const subjectMembers = {
 }
 
 const noteSchema = Type.Object(
-  { text: Type.String({ description: 'A sentence in English' }), ...subjectMembers },
+  {
+    text: Type.String({ description: 'A sentence in English' }),
+    message: Type.Unsafe<TakeoverMessage | null>(
+      Type.Union([
+        Type.Object({
+          code: Type.String({ description: 'The kind of the sentence' }),
+          values: Type.Record(Type.String(), Type.Unknown(), { description: 'The facts in the sentence' }),
+        }),
+        Type.Null({ description: 'The takeover was made by an early version, which stored only sentences' }),
+      ]),
+    ),
+    subject: Type.Unsafe<TakeoverNoteSubject | null>(
+      Type.Union([Type.Literal('everybody'), Type.Literal('new-users'), Type.Null()]),
+    ),
+    ...subjectMembers,
+  },
   { title: 'TakeoverNote' },
 )
 

@@ -78,9 +78,32 @@ export const getSettings = endpoint({
   responses: { 'application/json': settingsSchema },
 })
 
+/**
+ * The options that administrators see in the browser. Options that describe the machine (folders, addresses, ports,
+ * certificates) and secrets must not be added (decision 74). The client has a message `settings.option.<name>` for each.
+ */
+export const shownOptionNames = [
+  'tokenExpirationTime',
+  'disableTokenInUrl',
+  'permanentShareTokens',
+  'disableExec',
+  'unsafeExec',
+  'disableThumbnails',
+  'disablePreviewResize',
+  'disableTypeDetectionByHeader',
+  'imageProcessors',
+  'maxImagePixels',
+  'searchStream',
+  'followExternalSymlinks',
+  'maxUploadSize',
+  'diskTimeout',
+] as const
+
+type ShownOptionName = (typeof shownOptionNames)[number]
+
 const optionSchema = Type.Object(
   {
-    name: Type.String(),
+    name: Type.Unsafe<ShownOptionName>(Type.Union(shownOptionNames.map((name) => Type.Literal(name)))),
     value: Type.String({ description: 'The value as `stowage config` shows it' }),
     source: Type.Union(
       [

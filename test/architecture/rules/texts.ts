@@ -1,5 +1,5 @@
 import { readModule } from '../../../scripts/texts/id-uses.ts'
-import { walk, type SyntaxNode, type SourceFile, type SourceTree } from '../source-tree.ts'
+import { nameOf, walk, type SyntaxNode, type SourceFile, type SourceTree } from '../source-tree.ts'
 
 /** Attributes whose values are shown to users or read aloud by screen readers. */
 const visibleAttributes = [
@@ -50,6 +50,38 @@ function isShown(node: SyntaxNode, parents: readonly SyntaxNode[]): boolean {
     holder?.type === 'JSXAttribute' &&
     visibleAttributes.includes(String((holder['name'] as SyntaxNode)['name']))
   )
+}
+
+/**
+ * Finds places where the client reads the message of an error, or makes a text of an error. Such messages are English and for
+ * developers. What users read comes from the catalogues, by the code of the error.
+ */
+export function shownErrorTexts({ files }: SourceTree): string[] {
+  return files
+    .filter(({ path }) => path.startsWith('client/') && !path.includes('.test.'))
+    .flatMap((file) => {
+      const faults: string[] = []
+      walk(file.program, (node) => {
+        const isRead =
+          node.type === 'MemberExpression' &&
+          isError(node['object']) &&
+          nameOf(node['property']) === 'message'
+        const isTurnedIntoText =
+          node.type === 'CallExpression' &&
+          nameOf(node['callee']) === 'String' &&
+          (node['arguments'] as readonly unknown[]).some(isError)
+        if (isRead || isTurnedIntoText)
+          faults.push(`${file.path}:${file.lineOf(node.start)} makes a text of an error`)
+      })
+      return faults
+    })
+}
+
+/** Returns true for a variable, or the last member of a path, that is named like an error. */
+const isError = (node: unknown): boolean => {
+  const { type, property } = node as SyntaxNode & { readonly property?: unknown }
+  const name = type === 'MemberExpression' ? nameOf(property) : nameOf(node)
+  return ['error', 'thrown', 'cause', 'failure', 'exception'].includes(name ?? '')
 }
 
 /** Finds messages of the catalogue that the client does not use. */

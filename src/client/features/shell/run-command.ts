@@ -1,14 +1,17 @@
+import { commandRefusals, type CommandRefusal } from '../../../shared/domain/command-refusals.ts'
 import type { Path } from '../../../shared/domain/path.ts'
 import { call } from '../../api/call.ts'
 import { href } from '../../api/href.ts'
 
 /**
  * The end of a command: with an exit code; by the user; by a limit of the server; with the connection; or without
- * having started, in which case its output contains the reason.
+ * having started. The output of a command that was `refused` for a reason without a message contains the reason.
  */
 export type CommandEnd =
   | { readonly kind: 'exit'; readonly code: number }
-  | { readonly kind: 'refused' | 'stopped' | 'time-limit' | 'over-limits' | 'ended' | 'lost' }
+  | {
+      readonly kind: CommandRefusal | 'refused' | 'stopped' | 'time-limit' | 'over-limits' | 'ended' | 'lost'
+    }
 
 type CommandRequest = {
   readonly folder: Path
@@ -45,12 +48,12 @@ export async function runCommand({ folder, line, onLine, signal }: CommandReques
   })
 }
 
+const endsByReason = ['time-limit', 'over-limits', 'ended', ...commandRefusals] as const
+
 /** Returns how a command ended, from the close code and the reason of its socket (contract 12.1). */
 export function commandEndOf(code: number, reason: string): CommandEnd {
   if (code === sessionEndCode) return { kind: 'ended' }
   if (code !== 1000) return { kind: 'lost' }
   if (/^\d+$/.test(reason)) return { kind: 'exit', code: Number(reason) }
-  return reason === 'time-limit' || reason === 'over-limits' || reason === 'ended'
-    ? { kind: reason }
-    : { kind: 'refused' }
+  return { kind: endsByReason.find((kind) => kind === reason) ?? 'refused' }
 }

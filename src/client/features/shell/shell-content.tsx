@@ -1,3 +1,4 @@
+import { commandRefusals } from '../../../shared/domain/command-refusals.ts'
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
 import type { Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
@@ -73,12 +74,14 @@ export function ShellContent({ folder }: { readonly folder: Path }) {
 }
 
 function CommandOutput({ entry: { folder, line, output, end } }: { readonly entry: ShellEntry }) {
+  const refusal = commandRefusals.find((kind) => kind === end?.kind)
   return (
     <div className={styles.entry}>
       <p className={styles.typed}>
         <bdi>{visibleName(folder)}</bdi> {line}
       </p>
-      {output !== '' && <pre className={styles.output}>{output}</pre>}
+      {/* The output of a command that did not run is the English text for clients that know no reasons. */}
+      {output !== '' && refusal === undefined && <pre className={styles.output}>{output}</pre>}
       {end !== null && end.kind !== 'refused' && (
         <p className={styles.end} data-failed={end.kind !== 'exit' || end.code !== 0}>
           {end.kind === 'exit' ? t('command.exit', { code: end.code }) : t(`command.${end.kind}`)}

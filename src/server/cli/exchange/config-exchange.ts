@@ -1,3 +1,4 @@
+import { textOfMessage } from '../../../shared/domain/takeover/takeover-notes.ts'
 import { printConfiguration } from '../settings/config-cat.ts'
 import { plainText } from '../verb/text-table.ts'
 import type { ImportCall, VerbCallWithRecords, CliVerb } from '../verb/verb.ts'
@@ -70,6 +71,7 @@ async function importConfig(call: ImportCall): Promise<void> {
     await store.setServer(server.record)
     await ensureSigningKey(store, inside.io)
     await printConfiguration(inside)
-    for (const note of [...server.notes, ...notes]) inside.print(`note: ${plainText(note)}`)
+    const sentences = [...server.notes.map((note) => textOfMessage(note)), ...notes]
+    for (const note of sentences) inside.print(`note: ${plainText(note)}`)
   })
 }

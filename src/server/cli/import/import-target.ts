@@ -1,6 +1,6 @@
 import { defaultSettings, type Settings } from '../../../shared/contract/setting-fields.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
-import type { TakeoverReport } from '../../../shared/domain/takeover-report.ts'
+import type { TakeoverReport } from '../../../shared/domain/takeover/takeover-report.ts'
 import { valueOf } from '../../config/arguments.ts'
 import { toggle } from '../../config/option-kinds.ts'
 import { option } from '../../config/option.ts'

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { dirname } from 'node:path'
 import { AppError } from '../../../shared/domain/failure.ts'
-import { takeoverNote } from '../../../shared/domain/takeover-report.ts'
+import { takeoverNote } from '../../../shared/domain/takeover/takeover-report.ts'
 import type { LoadedConfig } from '../../config/load-config.ts'
 import { keyDigestIn } from '../../records/file/takeover-key.ts'
 import type { StoredServingOptions } from '../../records/port.ts'
@@ -20,7 +20,7 @@ import {
   loadOriginal,
   planFor,
   storePlan,
-  reasonNotBeside,
+  noteNotBeside,
   type LoadedOriginal,
   type TakeoverDependencies,
   type TakeoverOutcome,
@@ -117,9 +117,7 @@ function withLocation(
   { original, database, isInServedFolder }: StateLocation,
 ): TakeoverPlan {
   if (!isInServedFolder || original === null) return plan
-  const note =
-    `the state is in ${database}${reasonNotBeside(original)}; to keep it there, ` +
-    'mount a folder that can be written, with the database in it, such as the volume "./database:/database", and move the state into it'
+  const note = noteNotBeside(database, original)
   const { report } = plan
   return { ...plan, report: { ...report, changed: [takeoverNote(note), ...report.changed] } }
 }

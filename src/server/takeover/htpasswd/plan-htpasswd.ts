@@ -5,12 +5,12 @@ import { permissions } from '../../../shared/domain/access.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
 import { homeScope } from '../../../shared/domain/home-scope.ts'
 import { root } from '../../../shared/domain/path.ts'
-import { reportOfSentences, type TakeoverReport } from '../../../shared/domain/takeover-report.ts'
+import { takenOver, textOfMessage } from '../../../shared/domain/takeover/takeover-notes.ts'
+import { reportOfSentences, type TakeoverReport } from '../../../shared/domain/takeover/takeover-report.ts'
 import { confinedScope } from '../../access/narrow-to-user.ts'
 import type { User, UserFields } from '../../records/port.ts'
 import { nameKey } from '../../records/user-checks.ts'
 import { administratorNotes, faultOfUser, planPassword } from '../plan/plan-users.ts'
-import { takenOver } from '../plan/report-lines.ts'
 import type { ServedFolder } from '../plan/served-folder.ts'
 import type { HtpasswdFile, HtpasswdLine } from './read-htpasswd.ts'
 
@@ -57,7 +57,7 @@ export function planHtpasswd(
   const users = plans.flatMap((plan) => (typeof plan === 'string' ? [] : [plan]))
   const notes = users.flatMap(({ username, passwordHash }) => {
     const { note } = planPassword(passwordHash)
-    return note === null ? [] : [`User ${username}: ${note}`]
+    return note === null ? [] : [`User ${username}: ${textOfMessage(note)}`]
   })
   const left = [...plans.flatMap((plan) => (typeof plan === 'string' ? [plan] : [])), ...file.damaged]
   return {
@@ -71,7 +71,7 @@ export function planHtpasswd(
           ? []
           : [`The file is not UTF-8. Its names were read as ${file.encoding}.`]),
         ...firstSentences(notes),
-        ...administratorNotes([...existing, ...users]),
+        ...administratorNotes([...existing, ...users]).map((note) => textOfMessage(note)),
       ],
       left: firstSentences(left),
     }),

@@ -1,5 +1,6 @@
 import type { AccessRule } from '../../../shared/domain/access.ts'
 import type { Settings } from '../../../shared/contract/setting-fields.ts'
+import { textOfMessage } from '../../../shared/domain/takeover/takeover-notes.ts'
 import type { RecordReader } from '../../exchange/record-reader.ts'
 import type { UserFields } from '../../records/port.ts'
 import { planRules } from './plan-rules.ts'
@@ -44,7 +45,9 @@ export async function planImportedUser<T extends UserFields>(
       isDisabled: user.isDisabled || isDoubtful,
     },
     notes: [
-      ...(scope === null || scope.note === null ? [] : [`User ${user.username}: ${scope.note}`]),
+      ...(scope === null || scope.note === null
+        ? []
+        : [`User ${user.username}: ${textOfMessage(scope.note)}`]),
       ...(isDoubtful ? [`User ${user.username}: ${disabledNote(scope?.isDoubtful ?? false)}`] : []),
       ...notes,
     ],
@@ -84,7 +87,6 @@ async function planImportedRules(
     traits: earlyTraits,
     folder,
     scopes: [],
-    owner,
   })
-  return { rules, notes: [...changed, ...left] }
+  return { rules, notes: [...changed, ...left].map((note) => textOfMessage(note, owner)) }
 }

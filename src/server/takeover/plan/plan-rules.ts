@@ -3,6 +3,7 @@ import type { AccessRule } from '../../../shared/domain/access.ts'
 import { limits } from '../../../shared/domain/limits.ts'
 import { nameOf, parentOf, pathOf, type Path } from '../../../shared/domain/path.ts'
 import { isRegex } from '../../access/rules.ts'
+import type { TakeoverMessage } from '../../../shared/domain/takeover/takeover-notes.ts'
 import type { RecordReader } from '../../exchange/record-reader.ts'
 import { rulesOfRecord } from '../../exchange/user-record.ts'
 import type { OriginalTraits } from '../original/read-original.ts'
@@ -12,8 +13,8 @@ import { withSiblingRules } from './sibling-rules.ts'
 /** A list of rules after the takeover. Together they allow nothing that they did not allow before. */
 export type RulesPlan = {
   readonly rules: readonly AccessRule[]
-  readonly changed: readonly string[]
-  readonly left: readonly string[]
+  readonly changed: readonly TakeoverMessage[]
+  readonly left: readonly TakeoverMessage[]
   /** True when an expression cannot be read. File Browser then failed every request, so the rules deny everything. */
   readonly deniesAll: boolean
 }
@@ -23,8 +24,6 @@ export type RulesPlanOptions = {
   readonly folder: Pick<ServedFolder, 'namesIn'>
   /** The scopes in which the rules are applied. */
   readonly scopes: readonly Path[]
-  /** The words that follow a rule in the sentences of the report, such as ` for everybody`. Empty for rules of a user. */
-  readonly owner: string
 }
 
 /** A rule that denies every path. */
@@ -38,9 +37,7 @@ export async function planRules(record: RecordReader, options: RulesPlanOptions)
   const written = record.list('rules')
   const planned = await Promise.all(
     rulesOfRecord(record).map(async (rule, at) =>
-      rule.regex
-        ? planRegexRule(rule, options)
-        : planPathRule(rule, written[at]?.text('path') ?? '', options),
+      rule.regex ? planRegexRule(rule) : planPathRule(rule, written[at]?.text('path') ?? '', options),
     ),
   )
   const deniesAll = planned.some((rule) => rule.isUnreadable === true)
@@ -52,33 +49,33 @@ export async function planRules(record: RecordReader, options: RulesPlanOptions)
   ]
   return {
     rules,
-    changed: [...planned.flatMap(({ changed }) => changed ?? []), ...excessLines(rules, options)],
+    changed: [...planned.flatMap(({ changed }) => changed ?? []), ...excessNotes(rules)],
     left: planned.flatMap(({ left }) => left ?? []),
     deniesAll,
   }
 }
 
 /** All rules are applied, but a list that is too long cannot be stored again with a change. */
-const excessLines = (rules: readonly AccessRule[], { owner }: RulesPlanOptions): readonly string[] =>
+const excessNotes = (rules: readonly AccessRule[]): readonly TakeoverMessage[] =>
   rules.length <= limits.rules
     ? []
-    : [
-        `There are ${rules.length} rules${owner}, more than ${limits.rules}. All of them apply, but the settings can only be changed together with a shorter list.`,
-      ]
+    : [{ code: 'rules-too-many', values: { count: rules.length, limit: limits.rules } }]
 
 type RulePlan = {
   /** Null for a rule that is left out. */
   readonly rule: AccessRule | null
   readonly deniesSiblings: boolean
-  readonly changed?: string
-  readonly left?: string
+  readonly changed?: TakeoverMessage
+  readonly left?: TakeoverMessage
   readonly isUnreadable?: true
 }
 
-async function planRegexRule(rule: AccessRule, { owner }: RulesPlanOptions): Promise<RulePlan> {
+async function planRegexRule(rule: AccessRule): Promise<RulePlan> {
   if (rule.regexp !== null && (await isRegex(rule.regexp.raw))) return { rule, deniesSiblings: false }
-  const expression = rule.regexp === null ? 'without an expression' : `with the expression ${rule.regexp.raw}`
-  const left = `The rule${owner} ${expression} cannot be read, so everything is denied instead.`
+  const left: TakeoverMessage =
+    rule.regexp === null
+      ? { code: 'rule-empty', values: {} }
+      : { code: 'rule-unreadable', values: { expression: rule.regexp.raw } }
   return { rule: null, deniesSiblings: false, left, isUnreadable: true }
 }
 
@@ -88,30 +85,30 @@ function planPathRule(rule: AccessRule, written: string, options: RulesPlanOptio
     return {
       rule: null,
       deniesSiblings: false,
-      left: `The rule${options.owner} that allows ${written} matched nothing, so it is left out.`,
+      left: { code: 'rule-matched-nothing', values: { path: written } },
     }
   if (!isLiteral)
     return {
       rule,
       deniesSiblings: false,
-      changed: `The rule${options.owner} that denies ${written} matched nothing. It denies ${rule.path} now.`,
+      changed: { code: 'rule-denies-now', values: { written, path: rule.path } },
     }
   const { path } = rule
   if (options.traits.comparesWholeNames || path.endsWith('/')) return { rule, deniesSiblings: false }
-  const siblings = siblingsOf(path, options)
-  const list = siblings.length === 0 ? '' : `, such as ${siblings.slice(0, 5).join(', ')}`
+  const names = siblingsOf(path, options).slice(0, 5)
   if (rule.allow)
     return {
       rule,
       deniesSiblings: false,
-      ...(siblings.length > 0 && {
-        changed: `The rule${options.owner} that allows ${path} also matched longer names${list}. It no longer does.`,
-      }),
+      ...(names.length > 0 && { changed: { code: 'rule-allowed-longer', values: { path, names } } }),
     }
   return {
     rule,
     deniesSiblings: true,
-    changed: `The rule${options.owner} that denies ${path} also matched longer names${list}. A second rule still denies them.`,
+    changed:
+      names.length > 0
+        ? { code: 'rule-denies-found', values: { path, names } }
+        : { code: 'rule-denies-longer', values: { path } },
   }
 }
 

@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import { pathOf, type Path } from '../../../shared/domain/path.ts'
+import type { TakeoverMessage } from '../../../shared/domain/takeover/takeover-notes.ts'
 import { confinedScope } from '../../access/narrow-to-user.ts'
 import type { OriginalTraits } from '../original/read-original.ts'
 import type { ServedFolder } from './served-folder.ts'
@@ -7,8 +8,8 @@ import type { ServedFolder } from './served-folder.ts'
 /** The scope of a user after the takeover. */
 export type ScopePlan = {
   readonly scope: string
-  /** A sentence for the administrator about a changed meaning; null when the scope means what it meant. */
-  readonly note: string | null
+  /** A message for the administrator about a changed meaning; null when the scope means what it meant. */
+  readonly note: TakeoverMessage | null
   /**
    * True when the scope names a folder that exists and that may not be the one the user had. The user must not see it
    * before an administrator has looked.
@@ -38,24 +39,18 @@ export function planScope(
 ): ScopePlan {
   const { root, hasFolder } = context
   const confined = confinedScope(written)
-  if (confined === null)
-    return unchanged(written, `The scope ${written} is not a folder, so nothing is shown.`)
+  if (confined === null) return unchanged(written, { code: 'scope-invalid', values: { scope: written } })
   const isThere = hasFolder(confined)
   const host = written.startsWith('/') ? posix.normalize(written) : posix.join(root, written)
   if (confinesScopes || isSameFolder(written, host, root))
     return unchanged(written, noteOn(written, { confined, isThere }))
   const inside = isThere ? null : folderInside(written, { ...context, host })
-  if (inside !== null) {
-    const note = `The scope ${written} was a folder of the machine. It is ${inside} now, which is the same folder below the root.`
-    return unchanged(inside, note)
-  }
+  if (inside !== null)
+    return unchanged(inside, { code: 'scope-same-folder', values: { scope: written, folder: inside } })
   const isAboveRoot = isHostPathIn(root, host)
-  const outcome = isThere
-    ? `It is ${confined} below the root now.`
-    : `There is no folder ${confined} below the root.`
   return {
     scope: written,
-    note: `The scope ${written} was a folder of the machine. ${outcome}`,
+    note: { code: isThere ? 'scope-moved' : 'scope-gone', values: { scope: written, folder: confined } },
     isDoubtful: isThere && !isAboveRoot,
     formerFolder: host,
     containedRoot: isThere && isAboveRoot,
@@ -84,7 +79,7 @@ function pathInFormerRoot(host: string, formerRoot: string | null): Path | null 
 }
 
 /** The plan of a scope that is the same folder as before. */
-const unchanged = (scope: string, note: string | null): ScopePlan => ({
+const unchanged = (scope: string, note: TakeoverMessage | null): ScopePlan => ({
   scope,
   note,
   isDoubtful: false,
@@ -99,11 +94,10 @@ const isSameFolder = (written: string, host: string, root: string): boolean =>
 function noteOn(
   written: string,
   { confined, isThere }: { readonly confined: string; readonly isThere: boolean },
-): string | null {
-  if (!isThere) return `The scope ${written} is ${confined} below the root, but there is no such folder.`
-  return written.split('/').includes('..')
-    ? `The scope ${written} is read as ${confined} below the root.`
-    : null
+): TakeoverMessage | null {
+  const values = { scope: written, folder: confined }
+  if (!isThere) return { code: 'scope-missing', values }
+  return written.split('/').includes('..') ? { code: 'scope-read-as', values } : null
 }
 
 /** Returns true for a scope that early versions read as a folder of the machine, or that leaves the served folder. */

@@ -1,20 +1,25 @@
 import type { Settings } from '../../../shared/contract/setting-fields.ts'
 import { settingsOfRecord, signInOfRecord, withoutPartialCaptcha } from '../../exchange/config-record.ts'
+import {
+  noteOnNewUsers,
+  takeoverNote,
+  type TakeoverNote,
+} from '../../../shared/domain/takeover/takeover-report.ts'
+import type { TakeoverMessage } from '../../../shared/domain/takeover/takeover-notes.ts'
 import { serverOfRecord } from '../../exchange/server-record.ts'
 import { privateRanges } from '../../auth/network.ts'
 import type { LoginMethodSettings, StoredServingOptions } from '../../records/port.ts'
 import type { OriginalState } from '../original/read-original.ts'
 import type { RulesPlan } from './plan-rules.ts'
 import { planScope } from './plan-scope.ts'
-import { countText, takenOver } from './report-lines.ts'
 import type { ServedFolder } from './served-folder.ts'
 
 export type SettingsPlan = {
   readonly settings: Settings
   readonly signIn: LoginMethodSettings
   readonly server: StoredServingOptions
-  readonly kept: readonly string[]
-  readonly changed: readonly string[]
+  readonly kept: readonly TakeoverMessage[]
+  readonly changed: readonly TakeoverNote[]
 }
 
 /** Returns the serving options that the database of File Browser holds, in the form in which they are stored here. */
@@ -42,37 +47,31 @@ export function planSettings(
     settings,
     signIn,
     server: isProxy ? { 'auth.trustedProxies': privateRanges.join(','), ...server } : server,
-    kept: keptLines(settings, signIn),
+    kept: keptNotes(settings, signIn),
     changed: [
-      ...notes,
-      ...(scope.note === null ? [] : [`For new users: ${scope.note}`]),
-      ...(written.signup && scope.isDoubtful ? ['Signup is off until you have looked at that folder.'] : []),
-      ...loginNotes(settings),
-      ...commandNotes(settings, server),
+      ...notes.map(takeoverNote),
+      ...(scope.note === null ? [] : [noteOnNewUsers(scope.note)]),
+      ...(written.signup && scope.isDoubtful ? [takeoverNote({ code: 'signup-closed', values: {} })] : []),
+      ...(isProxy ? [takeoverNote({ code: 'proxy-address', values: {} })] : []),
+      takeoverNote(commandsNote(settings, server)),
     ],
   }
 }
 
-const keptLines = (settings: Settings, { recaptcha }: LoginMethodSettings): readonly string[] => [
-  `The login method is ${settings.authMethod}${recaptcha === null ? '' : ', with its captcha'}.`,
-  `Signup is ${settings.signup ? 'on' : 'off'}, and new users get the same defaults.`,
-  ...(settings.branding.name === '' ? [] : [`The branding "${settings.branding.name}" is taken over.`]),
-  ...(settings.rules.length === 0 ? [] : [takenOver(settings.rules.length, 'rule', 'for everybody')]),
+const keptNotes = (
+  { authMethod: method, signup, branding: { name }, rules }: Settings,
+  { recaptcha }: LoginMethodSettings,
+): readonly TakeoverMessage[] => [
+  { code: recaptcha === null ? 'login-method' : 'login-method-captcha', values: { method } },
+  { code: signup ? 'signup-on' : 'signup-off', values: {} },
+  ...(name === '' ? [] : [{ code: 'branding', values: { name } } as const]),
+  ...(rules.length === 0 ? [] : [{ code: 'rules-kept', values: { count: rules.length } } as const]),
 ]
 
-const loginNotes = ({ authMethod }: Settings): readonly string[] =>
-  authMethod === 'proxy'
-    ? [
-        'The header of the proxy counts only when it comes from a private address. Name your proxy with --auth.trustedProxies.',
-      ]
-    : []
-
-function commandNotes({ commands }: Settings, server: StoredServingOptions): readonly string[] {
-  if (server['disableExec'] === 'false')
-    return ['The commands of users run in a sandbox and without a shell. Hook commands run as before.']
-  const lines = Object.values(commands).flat().length
-  const hooks = lines === 0 ? '' : ` and ${countText(lines, 'hook command')}`
-  return [
-    `The commands of users${hooks} are taken over but disabled. The flag --disableExec=false enables them.`,
-  ]
+function commandsNote({ commands }: Settings, server: StoredServingOptions): TakeoverMessage {
+  if (server['disableExec'] === 'false') return { code: 'commands-sandboxed', values: {} }
+  const count = Object.values(commands).flat().length
+  return count === 0
+    ? { code: 'commands-disabled', values: {} }
+    : { code: 'hooks-disabled', values: { count } }
 }

@@ -4,7 +4,12 @@ import { confinedScope } from '../../access/narrow-to-user.ts'
 import { isPasswordHash } from '../../auth/passwords.ts'
 import { digestOf } from '../../auth/tokens.ts'
 import type { ShareRecord } from '../../records/port.ts'
-import type { TakeoverNote } from '../../../shared/domain/takeover-report.ts'
+import {
+  noteOnUser,
+  takeoverNote,
+  type TakeoverNote,
+} from '../../../shared/domain/takeover/takeover-report.ts'
+import type { TakeoverNoteCode } from '../../../shared/domain/takeover/takeover-notes.ts'
 import type { OriginalShare } from '../original/read-original.ts'
 import type { PlannedUser } from './plan-users.ts'
 import type { ServedFolder } from './served-folder.ts'
@@ -32,12 +37,7 @@ export function planShares(shares: readonly OriginalShare[], options: SharesPlan
   }
 }
 
-const reasons = {
-  absent: 'there is no such entry that can be read',
-  elsewhere: 'it lies outside of the folder of its owner now',
-  outside: 'it lies behind a link that leaves the folder of its owner',
-  special: 'it is neither a file nor a folder',
-}
+type SharePlanFault = Exclude<Extract<TakeoverNoteCode, `share-${string}`>, 'share-no-owner'>
 
 /** Returns the share to store, or a note about why it is left out. */
 function planShare(
@@ -47,31 +47,28 @@ function planShare(
 ): ShareRecord | TakeoverNote {
   const { hash, userId, path: written, passwordHash, token, expiresAtSeconds } = share
   if (owner === undefined)
-    return {
-      text: `The share ${hash} of the user ${userId} for ${written} is left out, because its owner does not exist.`,
-    }
+    return takeoverNote({
+      code: 'share-no-owner',
+      values: { share: hash, userId: String(userId), path: written },
+    })
   const user = { id: owner.id, name: owner.username }
-  const name = hash === '' ? 'share' : `share ${hash}`
-  const leftOut = (reason: string): TakeoverNote => ({
-    text: `The ${name} for ${written} is left out, because ${reason}.`,
-    user,
-  })
-  if (expiresAtSeconds !== 0 && expiresAtSeconds * 1000 <= atMs) return leftOut('it has expired')
-  if (hash === '') return leftOut('it has no address')
-  if (passwordHash !== '' && !isPasswordHash(passwordHash))
-    return leftOut('its password is not a hash of a known kind')
+  const leftOut = (code: SharePlanFault): TakeoverNote =>
+    noteOnUser(user, { code, values: { share: hash, path: written } })
+  if (hash === '') return leftOut('share-no-address')
+  if (expiresAtSeconds !== 0 && expiresAtSeconds * 1000 <= atMs) return leftOut('share-expired')
+  if (passwordHash !== '' && !isPasswordHash(passwordHash)) return leftOut('share-password')
   // File Browser stores a token only for a share with a password, so the password was lost to damage.
-  if (passwordHash === '' && token !== '') return leftOut('its password is damaged')
+  if (passwordHash === '' && token !== '') return leftOut('share-password-damaged')
   const scope = confinedScope(owner.scope)
   const path = pathInScope(written, {
     scope: scope ?? '/',
     root: folder.root,
     formerFolder: formerFolders.get(userId),
   })
-  if (path === 'elsewhere') return leftOut(reasons.elsewhere)
-  if (scope === null || path === null || joinPaths(scope, path) === null) return leftOut(reasons.absent)
+  if (path === 'elsewhere') return leftOut('share-elsewhere')
+  if (scope === null || path === null || joinPaths(scope, path) === null) return leftOut('share-absent')
   const entry = folder.find(scope, path)
-  if (!('path' in entry)) return leftOut(reasons[entry.kind])
+  if (!('path' in entry)) return leftOut(`share-${entry.kind}`)
   return {
     hash,
     userId,

@@ -1,4 +1,9 @@
-import { takeoverNote, type TakeoverReport } from '../../../shared/domain/takeover-report.ts'
+import {
+  noteOnEverybody,
+  takeoverNote,
+  type TakeoverReport,
+} from '../../../shared/domain/takeover/takeover-report.ts'
+import type { TakeoverMessage } from '../../../shared/domain/takeover/takeover-notes.ts'
 import { confinedScope } from '../../access/narrow-to-user.ts'
 import { uncheckedUserOfRecord } from '../../exchange/user-record.ts'
 import type { OriginalState } from '../original/read-original.ts'
@@ -7,7 +12,6 @@ import { planScope } from './plan-scope.ts'
 import { planSettings, type SettingsPlan } from './plan-settings.ts'
 import { planShares, type SharesPlan } from './plan-shares.ts'
 import { administratorNotes, planUsers, type UsersPlan } from './plan-users.ts'
-import { takenOver } from './report-lines.ts'
 import type { ServedFolder } from './served-folder.ts'
 
 /** The records that a takeover stores, and the report about them. */
@@ -46,13 +50,16 @@ export async function planTakeover(
     server: settings.server,
     key: state.key,
     report: {
-      kept: keptLines({ users, shares, settings, key: state.key }).map(takeoverNote),
+      kept: keptNotes({ users, shares, settings, key: state.key }).map(takeoverNote),
       changed: [
-        ...[...settings.changed, ...globalRules.changed, ...accountLines(users, settings)].map(takeoverNote),
+        ...settings.changed,
+        ...globalRules.changed.map(noteOnEverybody),
+        ...accountNotes(users, settings).map(takeoverNote),
         ...users.changed,
       ],
       left: [
-        ...[...damagedKeyLines(state), ...globalRules.left].map(takeoverNote),
+        ...damagedKeyNotes(state).map(takeoverNote),
+        ...globalRules.left.map(noteOnEverybody),
         ...users.left,
         ...shares.left,
       ],
@@ -70,7 +77,6 @@ async function planGlobalRules(state: OriginalState, folder: ServedFolder): Prom
     traits: state.traits,
     folder,
     scopes: [...new Set(scopes)].filter((scope) => scope !== null),
-    owner: ' for everybody',
   })
 }
 
@@ -81,22 +87,22 @@ type PlanParts = {
   readonly key: Uint8Array | null
 }
 
-const keptLines = ({ users, shares, settings, key }: PlanParts): readonly string[] => [
-  takenOver(users.users.length, 'user', 'with ids, passwords, permissions and rules'),
-  takenOver(shares.shares.length, 'share', 'with addresses, passwords and times'),
+const keptNotes = ({ users, shares, settings, key }: PlanParts): readonly TakeoverMessage[] => [
+  { code: 'users-kept', values: { count: users.users.length } },
+  { code: 'shares-kept', values: { count: shares.shares.length } },
   ...settings.kept,
-  ...(key === null ? [] : ['The signing key is taken over, so people who are logged in stay logged in.']),
+  ...(key === null ? [] : [{ code: 'key-kept', values: {} } as const]),
 ]
 
-const damagedKeyLines = ({ key }: OriginalState): readonly string[] =>
-  key === null ? ['The signing key is damaged, so everybody has to log in again.'] : []
+const damagedKeyNotes = ({ key }: OriginalState): readonly TakeoverMessage[] =>
+  key === null ? [{ code: 'key-damaged', values: {} }] : []
 
-const accountLines = (
+const accountNotes = (
   { users }: UsersPlan,
   { settings: { authMethod } }: SettingsPlan,
-): readonly string[] => [
+): readonly TakeoverMessage[] => [
   ...administratorNotes(users),
   ...(authMethod === 'noauth' && !users.some(({ id }) => id === 1)
-    ? ['There is no login, and the user with the id 1, as whom everybody would act, does not exist.']
+    ? [{ code: 'no-login-user', values: {} } as const]
     : []),
 ]

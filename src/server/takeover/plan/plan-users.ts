@@ -4,7 +4,8 @@ import { rulesOfRecord, uncheckedUserOfRecord } from '../../exchange/user-record
 import type { UserFields } from '../../records/port.ts'
 import { checkFields, isLocale, nameKey } from '../../records/user-checks.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
-import type { TakeoverNote } from '../../../shared/domain/takeover-report.ts'
+import type { TakeoverMessage, TakeoverNoteCode } from '../../../shared/domain/takeover/takeover-notes.ts'
+import { noteOnUser, type TakeoverNote } from '../../../shared/domain/takeover/takeover-report.ts'
 import type { OriginalState, OriginalUser } from '../original/read-original.ts'
 import { mayHaveHiddenBelowRoot } from './hidden-below-root.ts'
 import { denyAll, planRules, type RulesPlan } from './plan-rules.ts'
@@ -74,10 +75,9 @@ function withoutTakenNames(plans: readonly UserPlan[]): readonly UserPlan[] {
       : {
           user: null,
           notes: [
-            noteOn(
-              user.id,
-              user.username,
-              `The user is left out, because the user ${first} has this name, in other letters or the same.`,
+            noteOnUser(
+              { id: user.id, name: user.username },
+              { code: 'user-name-taken', values: { id: String(first) } },
             ),
           ],
           left: [],
@@ -99,7 +99,6 @@ async function planUser(
     traits,
     folder,
     scopes: at === null ? [] : [at],
-    owner: '',
   })
   const password = planPassword(written.passwordHash)
   const hasHidden = [...rulesOfRecord(config.members('settings')), ...written.rules].some(
@@ -114,22 +113,20 @@ async function planUser(
     rules: globalRules.deniesAll && rules.rules.length > 0 ? [...rules.rules, denyAll] : rules.rules,
     isDisabled: written.isDisabled || isDoubtful,
   }
-  const fault = faultOfUser(user)
-  if (fault !== null)
-    return {
-      user: null,
-      notes: [noteOn(id, name, `The user is left out, because ${fault}.`)],
-      left: [],
-      formerFolder: null,
-    }
-  const noteOfUser = (text: string): TakeoverNote => noteOn(id, name, text)
-  const disabled = `The account is disabled. Look at the folder and the rules, and then run stowage users update ${id} --disabled=false to enable it.`
+  const noteOfUser = (message: TakeoverMessage): TakeoverNote => noteOnUser({ id, name }, message)
+  const fault = refusalOfUser(user)
+  if (fault !== null) {
+    const { refused, reason = fault.code } = fault
+    const code = refusedUserCodes[refused ?? ''] ?? 'user-invalid'
+    return { user: null, notes: [noteOfUser({ code, values: { reason } })], left: [], formerFolder: null }
+  }
+  const disabled = noteOfUser({ code: 'account-disabled', values: { id: String(id) } })
   const later = [password.note, commandsNote(user, traits.confinesScopes)].filter((note) => note !== null)
   return {
     user,
     notes: [
       ...(scope.note === null ? [] : [noteOfUser(scope.note)]),
-      ...(isDoubtful ? [{ ...noteOfUser(disabled), isDisabledAccount: true } as const] : []),
+      ...(isDoubtful ? [{ ...disabled, isDisabledAccount: true } as const] : []),
       ...[...later, ...rules.changed].map(noteOfUser),
     ],
     left: rules.left.map(noteOfUser),
@@ -137,43 +134,45 @@ async function planUser(
   }
 }
 
-const noteOn = (id: number, name: string, text: string): TakeoverNote => ({ text, user: { id, name } })
+/** The codes of the notes about users who cannot be stored, by the refused value. */
+const refusedUserCodes: Readonly<
+  Record<string, Extract<TakeoverNoteCode, 'user-name' | 'user-rules' | 'user-invalid'>>
+> = { username: 'user-name', rules: 'user-rules' }
 
 /** Returns a note when no user is an administrator who can log in. */
 export const administratorNotes = (
   users: readonly Pick<UserFields, 'perm' | 'isDisabled'>[],
-): readonly string[] =>
+): readonly TakeoverMessage[] =>
   users.some(({ perm, isDisabled }) => perm.admin && !isDisabled)
     ? []
-    : [
-        'There is no administrator. Run stowage users update NAME --perm.admin to make a user an administrator.',
-      ]
+    : [{ code: 'no-administrator', values: {} }]
 
 /** Returns the hash to store for a stored hash, and a note when it is weak or of no known kind. */
-export function planPassword(hash: string): { readonly hash: string; readonly note: string | null } {
-  if (!isPasswordHash(hash))
-    return { hash: noPassword, note: 'The password is not a hash of a known kind. Set a new one.' }
+export function planPassword(hash: string): { readonly hash: string; readonly note: TakeoverMessage | null } {
+  if (!isPasswordHash(hash)) return { hash: noPassword, note: { code: 'password-unknown', values: {} } }
   const cost = Number(/^\$2[aby]\$(\d\d)/.exec(hash)?.[1] ?? usualCost)
-  const note =
-    cost < usualCost ? `The password has a weak hash, of cost ${cost}, until the next login.` : null
-  return { hash, note }
+  return { hash, note: cost < usualCost ? { code: 'password-weak', values: { cost: String(cost) } } : null }
 }
 
 /** Old versions read the entries of the list of commands as patterns. Here an entry is the exact name of a program. */
-function commandsNote({ commands }: UserFields, areNames: boolean): string | null {
+function commandsNote({ commands }: UserFields, areNames: boolean): TakeoverMessage | null {
   const patterns = areNames ? [] : commands.filter((command) => /[\\^$.*+?()[\]{}|]/.test(command))
-  return patterns.length === 0
-    ? null
-    : `The commands ${patterns.join(', ')} were patterns. They are names of programs now.`
+  return patterns.length === 0 ? null : { code: 'command-patterns', values: { commands: patterns } }
 }
 
 /** Returns the reason why a user cannot be stored; null when the user can be stored. */
 export function faultOfUser(user: UserFields): string | null {
+  const refusal = refusalOfUser(user)
+  return refusal === null ? null : (refusal.reason ?? refusal.code)
+}
+
+/** Returns the error with which a user is refused; null when the user can be stored. */
+function refusalOfUser(user: UserFields): AppError | null {
   try {
     checkFields(user)
     return null
   } catch (thrown) {
-    if (thrown instanceof AppError) return thrown.reason ?? thrown.code
+    if (thrown instanceof AppError) return thrown
     throw thrown
   }
 }

@@ -1,4 +1,8 @@
-import { sentenceOf, type TakeoverNote, type TakeoverReport } from '../../../shared/domain/takeover-report.ts'
+import {
+  sentenceOf,
+  type TakeoverNote,
+  type TakeoverReport,
+} from '../../../shared/domain/takeover/takeover-report.ts'
 
 /** Returns the lines in which a report is printed and logged. Control characters in names are replaced. */
 export const reportLines = ({ kept, changed, left }: TakeoverReport): readonly string[] => [
@@ -6,13 +10,6 @@ export const reportLines = ({ kept, changed, left }: TakeoverReport): readonly s
   ...section('Changes its meaning:', changed),
   ...section('Stays behind:', left),
 ]
-
-/** Returns a number with its noun, such as `1 user` or `2 users`. */
-export const countText = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
-
-/** Returns a sentence about records that were taken over. `description` follows the noun, such as `for everybody`. */
-export const takenOver = (count: number, word: string, description: string): string =>
-  `${countText(count, word)} ${description} ${count === 1 ? 'is' : 'are'} taken over.`
 
 /** Returns a clause as a sentence of its own, for clauses that also follow the word *because*. */
 export const asSentence = (clause: string): string => `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`

@@ -5,6 +5,7 @@ import { confinedScope } from '../../access/narrow-to-user.ts'
 import type { RecordReader } from '../../exchange/record-reader.ts'
 import type { UserFields } from '../../records/port.ts'
 import { isLocale, nameKey } from '../../records/user-checks.ts'
+import { textOfMessage } from '../../../shared/domain/takeover/takeover-notes.ts'
 import { faultOfUser, noPassword, planPassword } from '../plan/plan-users.ts'
 import { asSentence } from '../plan/report-lines.ts'
 import type { ServedFolder } from '../plan/served-folder.ts'
@@ -174,7 +175,7 @@ function passwordOf(record: RecordReader): { readonly hash: string; readonly not
   return {
     hash,
     notes: [
-      ...(note === null ? [] : [note]),
+      ...(note === null ? [] : [textOfMessage(note)]),
       ...(hasSecondFactor ? ['The second factor is left out. The password alone is enough here.'] : []),
     ],
   }

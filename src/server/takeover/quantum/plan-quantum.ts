@@ -1,8 +1,8 @@
-import { reportOfSentences, type TakeoverReport } from '../../../shared/domain/takeover-report.ts'
+import { countText, takenOver, textOfMessage } from '../../../shared/domain/takeover/takeover-notes.ts'
+import { reportOfSentences, type TakeoverReport } from '../../../shared/domain/takeover/takeover-report.ts'
 import type { User, UserFields } from '../../records/port.ts'
 import { nameKey } from '../../records/user-checks.ts'
 import { administratorNotes } from '../plan/plan-users.ts'
-import { countText, takenOver } from '../plan/report-lines.ts'
 import type { ServedFolder } from '../plan/served-folder.ts'
 import type { FolderMapper } from './folder-mapper.ts'
 import { rulesWithoutEffect } from './plan-quantum-rules.ts'
@@ -54,7 +54,7 @@ export async function planQuantum(state: QuantumState, options: QuantumPlanOptio
         ...shares.flatMap(({ name, plan }) =>
           'share' in plan ? plan.notes.map((note) => `The ${name}: ${note}`) : [],
         ),
-        ...administratorNotes([...options.existing, ...users]),
+        ...administratorNotes([...options.existing, ...users]).map((note) => textOfMessage(note)),
       ],
       left: [
         ...planned.flatMap(({ name, plan }) =>

@@ -33,6 +33,7 @@ export function OptionsCard() {
               <tr key={name}>
                 <th scope="row">
                   <code dir="ltr">{name}</code>
+                  <span className={styles.meaning}>{t(`settings.option.${name}`)}</span>
                 </th>
                 <td>
                   <bdi>{value}</bdi>

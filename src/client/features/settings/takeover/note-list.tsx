@@ -4,6 +4,7 @@ import { t } from '../../../i18n/translate.ts'
 import { Link } from '../../../router/link.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
+import { noteText } from './note-text.ts'
 import styles from './takeover-page.module.css'
 
 /** The number of notes that are shown at first. Old installations with thousands of shares have thousands of notes. */
@@ -44,10 +45,12 @@ function NoteGroup({ user, notes }: NoteGroupProps) {
         </h3>
       )}
       <ul className={styles.notes}>
-        {notes.map(({ text }, at) => (
+        {notes.map((note, at) => (
           <li key={at}>
-            {/* The sentences are English in every language. */}
-            <bdi lang="en">{visibleName(text)}</bdi>
+            {noteText(note) ?? (
+              // Early versions stored only English sentences.
+              <bdi lang="en">{visibleName(note.text)}</bdi>
+            )}
           </li>
         ))}
       </ul>

@@ -14,8 +14,16 @@ const undecodable: readonly string[] = [
 /** The library refuses a model that uses this extension even where the model also has its shapes without compression. */
 const alwaysNeeded = 'KHR_draco_mesh_compression'
 
-/** A model needs an extension of its format that cannot be read here. The message is the name of the extension. */
-export class MissingExtensionError extends Error {}
+/** A model needs an extension of its format that cannot be read here. */
+export class MissingExtensionError extends Error {
+  /** The name of the extension. */
+  readonly extension: string
+  constructor(extension: string) {
+    super(`The model needs ${extension}.`)
+    this.name = 'MissingExtensionError'
+    this.extension = extension
+  }
+}
 
 /** The largest number of nodes of a model. The library makes an object of each, which takes a second for this number. */
 const maxNodes = 50_000

@@ -48,7 +48,7 @@ export function ModelPage({ name, text, path }: TextFormProps) {
 /** Returns the sentence about the extension that a model needs, or undefined for another error. */
 const missingExtensionIn = (error: Error | null): string | undefined =>
   error instanceof MissingExtensionError
-    ? t('viewer.modelExtension', { extension: error.message })
+    ? t('viewer.modelExtension', { extension: error.extension })
     : undefined
 
 /** A model is kept as long as it is shown, because the graphics memory that it uses is released afterwards. */

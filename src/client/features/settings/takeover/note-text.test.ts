@@ -10,9 +10,11 @@ import { noteText } from './note-text.ts'
 
 const german = readCatalogue('de')
 
-beforeAll(() =>
-  addTexts(Object.fromEntries(german.map(({ id, translation }) => [id, compileMessage(translation)]))),
-)
+// Tests of a run share the texts, so that only those of the notes are added.
+beforeAll(() => {
+  const ofNotes = german.filter(({ id }) => id.startsWith('settings.takeover.') || id === 'text.list')
+  addTexts(Object.fromEntries(ofNotes.map(({ id, translation }) => [id, compileMessage(translation)])))
+})
 
 const inGerman = (message: TakeoverMessage, subject: 'everybody' | 'new-users' | null = null) =>
   noteText({ message, subject })

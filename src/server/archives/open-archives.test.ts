@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import type { ArchiveMembers, ArchiveProgress } from '../../shared/contract/archives.ts'
 import { startApp, type TestApp } from '../../../test/kit/start-app.ts'
 import { lz4Decompress } from './reading/decompression/lz4.ts'
-import { unpackLz4Block } from './reading/decompression/lz4-block.ts'
+import { unpackLz4Block } from './compressions/lz4-block.ts'
 
 /** Runs a Python program in the served folder. It makes archives as other programs do, or as an attacker would. */
 const python = (app: Pick<TestApp, 'disk'>, program: string): void =>

@@ -1,7 +1,7 @@
 import type BZip2 from 'bzip2-wasm'
 import { AppError } from '../../../shared/domain/failure.ts'
 import { type MainThreadLink, serve } from '../../workers/serve.ts'
-import { type Lz4Block, unpackLz4Block } from '../reading/decompression/lz4-block.ts'
+import { type Lz4Block, unpackLz4Block } from './lz4-block.ts'
 
 /** bzip2 level 9, as in `bzip2 -9`: blocks of 900 kB. */
 const bzip2Level = 9

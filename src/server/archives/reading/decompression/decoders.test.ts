@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { createByteBudget } from '../../../concurrency/byte-budget.ts'
 import { maxWindowBytes, xzDictionaryBytes, zstdWindowBytes } from './decoder-windows.ts'
 import { lz4Decompress } from './lz4.ts'
-import { unpackLz4Block } from './lz4-block.ts'
+import { unpackLz4Block } from '../../compressions/lz4-block.ts'
 import { xzDecompress } from './xz.ts'
 
 const mebi = 1024 * 1024

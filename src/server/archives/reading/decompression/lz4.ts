@@ -1,7 +1,7 @@
 import { AppError } from '../../../../shared/domain/failure.ts'
 import { type ByteBuffer, createByteBuffer } from './byte-buffer.ts'
 import { createXxHash32 } from './checksums.ts'
-import type { Lz4Block } from './lz4-block.ts'
+import type { Lz4Block } from '../../compressions/lz4-block.ts'
 
 /** Decompresses a block, usually in a thread. Throws `undecodable` for a damaged one. */
 export type Lz4BlockUnpacker = (block: Lz4Block) => Promise<Uint8Array>

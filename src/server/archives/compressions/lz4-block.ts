@@ -1,4 +1,4 @@
-import { AppError } from '../../../../shared/domain/failure.ts'
+import { AppError } from '../../../shared/domain/failure.ts'
 
 /** A compressed block of an LZ4 file. */
 export type Lz4Block = {

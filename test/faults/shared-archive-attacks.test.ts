@@ -1,4 +1,9 @@
-import { gzipSync } from 'node:zlib'
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { constants, gzipSync, zstdCompressSync } from 'node:zlib'
+import { compressFrame } from 'lz4-napi'
+import lzma from 'lzma-native'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { endOfTar, paxHeader, tarMembers } from '../kit/tar.ts'
 import { bundledProgram, runServer, type RunningServer, type TestUser } from '../kit/run-server.ts'
@@ -69,6 +74,51 @@ test.each([
       })
       expect(new Set(statuses)).toEqual(new Set([200, 503]))
     }
+    expect(server.pid()).toBe(pid)
+  },
+)
+
+const mebi = 1024 * 1024
+
+/** A tar file with one file of zeros. */
+const zerosTar = (sizeBytes: number): Buffer =>
+  Buffer.concat([tarMembers({ name: 'large.bin', content: Buffer.alloc(sizeBytes) }), endOfTar])
+
+const compressXz = (bytes: Buffer): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    lzma.compress(bytes, 9, (packed, error) => (packed === null ? reject(error) : resolve(packed)))
+  })
+
+const compressBzip2 = (bytes: Buffer): Buffer =>
+  execFileSync(
+    'python3',
+    ['-c', 'import bz2,sys; sys.stdout.buffer.write(bz2.compress(sys.stdin.buffer.read()))'],
+    {
+      input: bytes,
+    },
+  )
+
+const compressZstd = (bytes: Buffer): Buffer =>
+  zstdCompressSync(bytes, { params: { [constants.ZSTD_c_windowLog]: 27 } })
+
+test.each<[string, (bytes: Buffer) => Uint8Array | Promise<Uint8Array>]>([
+  ['xz', compressXz],
+  ['zst', compressZstd],
+  ['bz2', compressBzip2],
+  ['lz4', (bytes) => compressFrame(bytes)],
+])(
+  'files of some kilobytes in %s that expand to 200 MB take little memory, for ten people who read no response',
+  { timeout: 180_000 },
+  async (extension, compress) => {
+    writeFileSync(path.join(server.folder, `zeros.tar.${extension}`), await compress(zerosTar(200 * mebi)))
+    const pid = server.pid()
+    const tokens = await Promise.all(people.map(tokenOf))
+    let statuses: readonly number[] = []
+    const { peakBytes } = await measureAttack(server, async () => {
+      statuses = await readByAll(`/api/archive-member/zeros.tar.${extension}?member=large.bin`, tokens)
+    })
+    expect(new Set([200, 413, 503, ...statuses])).toEqual(new Set([200, 413, 503]))
+    expect(peakBytes).toBeLessThan(1536 * mebi)
     expect(server.pid()).toBe(pid)
   },
 )

@@ -47,6 +47,26 @@ async function statusFor(text: string, options: HttpServerTestOptions = {}): Pro
   return statusIn(received.text)
 }
 
+/**
+ * Requests a text of `bytes` and reads only its start, which is more than the buffers of a connection hold. Requests it once more on
+ * another connection and returns the status of that response.
+ */
+async function statusBesideUnreadResponse(bytes: number, limits: Partial<HttpLimits>): Promise<number> {
+  const text = 'x'.repeat(bytes)
+  const large = route(getHealth, async () => ({ kind: 'text', text }))
+  const { port } = await startHttpServer({ routes: [large], limits })
+  const connections = [openConnection(port), openConnection(port)]
+  let status = 0
+  for (const { socket, received } of connections) {
+    socket.once('data', () => socket.pause())
+    socket.write(`${get}\r\n`)
+    await eventually(() => received.isClosed || statusIn(received.text) > 0, patienceMs)
+    status = statusIn(received.text)
+  }
+  for (const { socket } of connections) socket.destroy()
+  return status
+}
+
 /** Sends `count` pipelined requests and returns the number of responses. */
 async function countPipelinedResponses(count: number): Promise<number> {
   const { port } = await startHttpServer({ routes })
@@ -273,6 +293,13 @@ export const connectionLimitTests: readonly LimitTestCase[] = [
       expected: [200, 503],
     },
   ]),
+  ...(['largeResponseBytes', 'largeResponseBytesPerPerson'] as const).map((name): LimitTestCase => ({
+    limit: `large responses that a client does not read have a limit in bytes (here: less): ${name}`,
+    limitNames: [name],
+    below: () => statusBesideUnreadResponse(18_000_000, { [name]: 40_000_000 }),
+    beyond: () => statusBesideUnreadResponse(22_000_000, { [name]: 40_000_000 }),
+    expected: [200, 503],
+  })),
   {
     limit: 'a trusted proxy may use all connections',
     below: () => statusBesideOthers(100, '127.0.1.1', ['127.0.1.1']),

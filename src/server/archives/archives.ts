@@ -55,7 +55,7 @@ const longListChars = 16 * 1024
 export type ArchivePackerDependencies = {
   /** Limits the archives that one user or guest packs at the same time. */
   readonly limiter: KeyedLimiter
-  /** The memory of all archives that are read. */
+  /** The memory of all archives that are read or packed. */
   readonly memory: ArchiveMemory
 }
 
@@ -77,7 +77,7 @@ export function createArchives({ limiter, memory }: ArchivePackerDependencies): 
         kind: 'download',
         name: archiveName(request, requested) + format.extension,
         contentType: format.contentType,
-        chunks: packedChunks(limiter, request, { ...requested, format, losses: null }),
+        chunks: packedChunks({ limiter, memory }, request, { ...requested, format, losses: null }),
       }
     },
     chunksFor(archive) {
@@ -85,7 +85,7 @@ export function createArchives({ limiter, memory }: ArchivePackerDependencies): 
       if (format === null)
         throw new AppError('bad-name', { reason: 'the name has the extension of no archive format' })
       return (request) =>
-        packedChunks(limiter, request, {
+        packedChunks({ limiter, memory }, request, {
           ...parseRequestedPaths(request.folder, request.files),
           format,
           losses: request.losses,
@@ -112,12 +112,14 @@ type ArchivePlan = RequestedPaths & {
 }
 
 async function* packedChunks(
-  limiter: KeyedLimiter,
+  { limiter, memory }: ArchivePackerDependencies,
   { storage, principal, signal }: Pick<ArchiveRequest, 'storage' | 'principal' | 'signal'>,
   { base, topPaths, format, losses }: ArchivePlan,
 ): AsyncGenerator<Uint8Array, void> {
   const release = await limiter.acquire(principal, signal)
+  const reservation = memory.reserve(principal)
   try {
+    reservation.add(format.packingBytes)
     const content: ArchiveReadRequest = {
       storage,
       base,
@@ -129,6 +131,7 @@ async function* packedChunks(
     }
     yield* format.write(readArchiveMembers(content))
   } finally {
+    reservation.release()
     release()
   }
 }

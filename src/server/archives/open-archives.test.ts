@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import type { ArchiveMembers, ArchiveProgress } from '../../shared/contract/archives.ts'
 import { startApp, type TestApp } from '../../../test/kit/start-app.ts'
 import { lz4Decompress } from './reading/decompression/lz4.ts'
+import { unpackLz4Block } from './compressions/lz4-block.ts'
 
 /** Runs a Python program in the served folder. It makes archives as other programs do, or as an attacker would. */
 const python = (app: Pick<TestApp, 'disk'>, program: string): void =>
@@ -223,6 +224,7 @@ test('small LZ4 blocks need little memory, whatever size their frame declares', 
   let highest = before
   for await (const { length } of lz4Decompress(
     streamOfOne(Buffer.concat([start, ...blocks, Buffer.alloc(4)])),
+    async (block) => unpackLz4Block(block),
   )) {
     letters += length
     highest = Math.max(highest, process.memoryUsage.rss())

@@ -19,7 +19,10 @@ declare module 'lzma-native' {
       onResult: (packed: Buffer | null, error: Error | undefined) => void,
     ): void
     /** Creates a stream that decompresses xz and lzma files. `memlimit` is the maximum memory of the decoder, in bytes. */
-    createDecompressor(options: { readonly memlimit: number }): Duplex
+    createDecompressor(options: { readonly memlimit: number }): Duplex & {
+      /** Frees the memory of the decoder. May be called more than once. */
+      cleanup(): void
+    }
   }
   export = lzma
 }

@@ -39,7 +39,7 @@ const routesOn = ({ audit, flush, keptDays }: AuditRouteDependencies): readonly 
     const { events, next } = await audit.find(filter, range)
     return { kind: 'json', json: { events: events.map(eventResource), next, keptDays: await keptDays() } }
   }),
-  route(exportAudit, async ({ query, signal }) => {
+  route(exportAudit, async ({ caller, query, signal }) => {
     const filter = readAuditFilter(query)
     const format = query.format ?? 'csv'
     if (!isExportFormat(format)) throw new AppError('bad-request', { reason: 'the format is invalid' })
@@ -48,7 +48,7 @@ const routesOn = ({ audit, flush, keptDays }: AuditRouteDependencies): readonly 
       kind: 'download',
       name: `audit-log.${format}`,
       contentType: format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
-      chunks: eventChunks(audit, { filter, format, signal }),
+      chunks: eventChunks(audit, { filter, format, signal, recheck: caller.recheck }),
     }
   }),
 ]

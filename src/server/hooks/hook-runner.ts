@@ -137,17 +137,26 @@ export function createHookRunner({ environment, limits, log }: HookRunnerDepende
   }
 }
 
-/** Creates the function that runs the background programs of a user, within the limits of the user and of the server. */
+/**
+ * Creates the function that runs the background programs of a user, within the limits of the user and of the server. Only as
+ * many programs of a user as may run wait together with those of others, so that nobody waits for a thousand of another user.
+ */
 function createBackgroundQueue(
   { maxConcurrent, maxQueued, maxOfUser }: HookLimits,
   signal: AbortSignal,
 ): (username: string, run: () => Promise<void>) => Promise<void> {
   const errorCode = 'overloaded'
   const ofUsers = createKeyedLimiter({ maxConcurrent: maxOfUser, maxQueued: 0, errorCode })
-  const ofServer = createKeyedLimiter({ maxConcurrent, maxQueued, errorCode })
+  const ofServer = createKeyedLimiter({ maxConcurrent: maxConcurrent + maxQueued, maxQueued: 0, errorCode })
+  const turns = createKeyedLimiter({ maxConcurrent })
+  const running = createKeyedLimiter({ maxConcurrent })
   return (username, run) =>
     runLimited({ limiter: ofUsers, key: username }, () =>
-      runLimited({ limiter: ofServer, key: 'background', signal }, run),
+      runLimited({ limiter: ofServer, key: 'background' }, () =>
+        runLimited({ limiter: turns, key: username, signal }, () =>
+          runLimited({ limiter: running, key: 'background', signal }, run),
+        ),
+      ),
     )
 }
 

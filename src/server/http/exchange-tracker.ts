@@ -4,6 +4,7 @@ import type { RouteName } from '../../shared/contract/routes.ts'
 import { createBag, type Bag } from '../../shared/domain/bag.ts'
 import { codeOf } from '../../shared/domain/failure.ts'
 import { createResponseBatcher } from './response/response-batcher.ts'
+import { createByteBudget } from '../concurrency/byte-budget.ts'
 import type { SessionWatcher } from '../auth/session-ends.ts'
 import { headerReader, type HttpExchange } from './exchange.ts'
 import type { HttpLimits, HttpOptions } from './http-options.ts'
@@ -46,6 +47,10 @@ export function createExchangeTracker({
   const match = createRouteMatcher(routeNames)
   const inFlight = createBag<HttpExchange>()
   const endResponse = createResponseBatcher()
+  const largeResponses = createByteBudget({
+    totalBytes: limits.largeResponseBytes,
+    bytesPerKey: limits.largeResponseBytesPerPerson,
+  })
 
   function begin(request: IncomingMessage, response: ServerResponse): HttpExchange {
     const target = hasSingleHost(request) ? readTarget(request.url ?? '', options.basePath) : null
@@ -59,6 +64,7 @@ export function createExchangeTracker({
       client: clientOf(request),
       lifetime: createRequestLifetime(response),
       limits,
+      largeResponses,
       endResponse,
       header: headerReader(request),
       caller: null,

@@ -6,6 +6,7 @@ import {
   otherHeaderCharacters,
 } from '../../shared/domain/header-limits.ts'
 import { AppError } from '../../shared/domain/failure.ts'
+import type { ByteBudget } from '../concurrency/byte-budget.ts'
 import type { ResponseEnder } from './response/response-batcher.ts'
 import type { ClientConnection } from './route.ts'
 import type { HttpLimits } from './http-options.ts'
@@ -25,6 +26,8 @@ export type HttpExchange = {
   readonly client: ClientConnection
   readonly lifetime: RequestLifetime
   readonly limits: HttpLimits
+  /** The bytes of large responses that are in memory until their clients have read them. */
+  readonly largeResponses: ByteBudget
   /**
    * Sends the body and ends the response. Small responses of one turn of the event loop are sent together, so call this
    * function instead of `response.end`.

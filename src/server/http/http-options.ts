@@ -35,6 +35,12 @@ export type HttpLimits = {
   /** The bytes of large heads and large JSON bodies that are being served, and of those that one address may have. */
   readonly largeRequestBytes: number
   readonly largeRequestBytesPerAddress: number
+  /**
+   * The bytes of large responses that are in memory until their clients have read them, and of those that one user may have, or one
+   * address without a login.
+   */
+  readonly largeResponseBytes: number
+  readonly largeResponseBytesPerPerson: number
   readonly socketIdleMs: number
   /** The number of messages and pings of one socket that are read in a second. The others wait in the connection. */
   readonly socketMessagesPerSecond: number
@@ -63,6 +69,9 @@ export const httpLimits: HttpLimits = {
   queuedBytesPerAddress: 4 * mebibyte,
   largeRequestBytes: 64 * mebibyte,
   largeRequestBytesPerAddress: 16 * mebibyte,
+  largeResponseBytes: 192 * mebibyte,
+  // The largest text has 10 MiB. As JSON, it has 60 MiB when it consists of control characters.
+  largeResponseBytesPerPerson: 64 * mebibyte,
   socketIdleMs: 60_000,
   socketMessagesPerSecond: 20,
   socketUnreadBytes: 2 * 1024 * 1024,

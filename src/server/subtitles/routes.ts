@@ -1,8 +1,12 @@
 import { getSubtitle } from '../../shared/contract/subtitles.ts'
 import { route, type Route } from '../http/route.ts'
+import { createByteBudget } from '../concurrency/byte-budget.ts'
 import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import { createThreadPool } from '../workers/thread-pool.ts'
-import { sendSubtitle } from './send-subtitle.ts'
+import { convertedBytesPerUser, sendSubtitle } from './send-subtitle.ts'
+
+/** The bytes of converted subtitles that wait for slow clients of all users. */
+const convertedBytes = 96 * 1024 * 1024
 
 export type SubtitleModule = { readonly routes: readonly Route[]; close(): Promise<void> }
 
@@ -16,10 +20,14 @@ const maxSubtitlesInMemory = 2
 export function openSubtitles(): SubtitleModule {
   const thread = createThreadPool({ entry: new URL('./thread.ts', import.meta.url), size: 1 })
   const limiter = createKeyedLimiter({ maxConcurrent: maxSubtitlesInMemory })
+  const memory = createByteBudget({ totalBytes: convertedBytes, bytesPerKey: convertedBytesPerUser })
   return {
     routes: [
       route(getSubtitle, async (request) =>
-        sendSubtitle({ limiter, toVtt: (input, signal) => thread.run('toVtt', input, { signal }) }, request),
+        sendSubtitle(
+          { limiter, memory, toVtt: (input, signal) => thread.run('toVtt', input, { signal }) },
+          request,
+        ),
       ),
     ],
     close: () => thread.close(),

@@ -6,14 +6,20 @@ import { wireExtension } from '../../shared/domain/names.ts'
 import { nameOf } from '../../shared/domain/path.ts'
 import type { RouteResponse, OperationRequest } from '../http/route.ts'
 import type { OpenFile } from '../storage/port.ts'
+import type { ByteBudget } from '../concurrency/byte-budget.ts'
 import { runLimited, type KeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import { converters, type SubtitleFile } from './to-vtt.ts'
+
+/** The bytes of converted subtitles that one user may have in memory: three of the largest size that can be converted. */
+export const convertedBytesPerUser = 32 * 1024 * 1024
 
 export type SubtitleDependencies = {
   /** Converts a subtitle to WebVTT in a worker thread. Resolves with null when the subtitle has no cue. */
   readonly toVtt: (subtitle: SubtitleFile, signal: AbortSignal) => Promise<Uint8Array | null>
   /** Limits the total number of subtitles that are in memory for all users. */
   readonly limiter: KeyedLimiter
+  /** The bytes of converted subtitles that are in memory until their clients have read them. */
+  readonly memory: ByteBudget
 }
 
 /**
@@ -30,7 +36,12 @@ export async function sendSubtitle(
     if (!Object.hasOwn(converters, extension))
       throw new AppError('bad-request', { reason: 'this file is not a supported subtitle' })
     if (sizeOf(file) > limits.subtitleBytes) throw new AppError('too-large')
-    const vtt = await convertToVtt(dependencies, { file, name: nameOf(path), signal })
+    const vtt = await convertToVtt(dependencies, {
+      file,
+      name: nameOf(path),
+      principal: `user ${caller.user.id}`,
+      signal,
+    })
     return { kind: 'file', file: vtt, isInline: query.inline === 'true', type: 'text/vtt; charset=utf-8' }
   } catch (error) {
     await file.close()
@@ -43,15 +54,20 @@ function refuseFolder(cause: unknown): never {
   throw new AppError('bad-request', { reason: 'a folder is not a subtitle', cause })
 }
 
-type SubtitleSource = { readonly file: OpenFile; readonly name: string; readonly signal: AbortSignal }
+type SubtitleSource = {
+  readonly file: OpenFile
+  readonly name: string
+  readonly principal: string
+  readonly signal: AbortSignal
+}
 
 /**
  * Returns the converted subtitle as an open file, and closes the source file. Returns the source file itself when it is WebVTT in
  * UTF-8.
  */
 async function convertToVtt(
-  { toVtt, limiter }: SubtitleDependencies,
-  { file, name, signal }: SubtitleSource,
+  { toVtt, limiter, memory }: SubtitleDependencies,
+  { file, name, principal, signal }: SubtitleSource,
 ): Promise<OpenFile> {
   const bytes = await runLimited({ limiter, key: 'subtitles', signal }, async () => {
     const source = await bytesOf(file)
@@ -59,6 +75,7 @@ async function convertToVtt(
   })
   if (bytes === 'unchanged') return file
   if (bytes === null) throw new AppError('undecodable')
+  const release = memory.take(principal, Math.min(bytes.length, convertedBytesPerUser))
   await file.close()
   const { etag, target } = file.entry
   const { modifiedMs, mode } = target ?? file.entry
@@ -74,7 +91,7 @@ async function convertToVtt(
     async *bytes({ start, end }) {
       if (start < end) yield bytes.subarray(start, end)
     },
-    close: async () => {},
+    close: async () => release(),
   }
 }
 

@@ -1,6 +1,7 @@
 import type BZip2 from 'bzip2-wasm'
 import { AppError } from '../../../shared/domain/failure.ts'
-import { serve } from '../../workers/serve.ts'
+import { type MainThreadLink, serve } from '../../workers/serve.ts'
+import { type Lz4Block, unpackLz4Block } from './lz4-block.ts'
 
 /** bzip2 level 9, as in `bzip2 -9`: blocks of 900 kB. */
 const bzip2Level = 9
@@ -51,4 +52,10 @@ async function bunzip2Block(stream: Uint8Array): Promise<Uint8Array> {
   throw new AppError('undecodable', { reason: 'the bzip2 data is damaged', cause: failure })
 }
 
-serve({ bzip2: bzip2Block, bunzip2: bunzip2Block, snappy: snappyBlock })
+function unpackLz4(block: Lz4Block, { transferWithResult }: MainThreadLink): Uint8Array {
+  const bytes = unpackLz4Block(block)
+  transferWithResult(bytes.buffer)
+  return bytes
+}
+
+serve({ bzip2: bzip2Block, bunzip2: bunzip2Block, snappy: snappyBlock, unlz4: unpackLz4 })

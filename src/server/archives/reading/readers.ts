@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import { AppError } from '../../../shared/domain/failure.ts'
 import { limits } from '../../../shared/domain/limits.ts'
 import { archiveNameOf } from '../../../shared/domain/archive-names.ts'
+import type { ByteReservation } from '../../concurrency/byte-budget.ts'
 import type { ThreadPool } from '../../workers/thread-pool.ts'
 import { inOrder } from '../compressions/compress-in-blocks.ts'
 import { pipeThrough } from '../compressions/pipe-through.ts'
@@ -10,17 +11,16 @@ import { bzip2Blocks } from './decompression/bzip2-blocks.ts'
 import { lz4Decompress } from './decompression/lz4.ts'
 import { snappyDecompress } from './decompression/snappy.ts'
 import { formatHeadBytes, formatOfContent, type PackedFormat } from './content-format.ts'
+import { zstdWindowBytes } from './decompression/decoder-windows.ts'
 import { decompressStreams } from './decompression/restarting-decoder.ts'
 import type { MemberReader, PackedMember, PackedSource } from './packed/packed-file.ts'
 import { readTar } from './tar/read-tar.ts'
 import { readRange } from './packed/read-range.ts'
 import { untilAborted } from './packed/until-aborted.ts'
 import { readZip } from './zip/read-zip.ts'
+import { xzDecompress } from './decompression/xz.ts'
+import { createPeak } from './packed/archive-memory.ts'
 import { maxUnpackedBytes } from './packed/unpacked-limit.ts'
-
-/** The memory that a decoder may use, in bytes. It is the usual limit for archives that anybody has packed. */
-const decoderBytes = 128 * 1024 * 1024
-const windowLog = Math.log2(decoderBytes)
 
 /**
  * Size of the chunks that Node's decoders return, in bytes. Each chunk takes a round trip to a thread of Node's pool.
@@ -31,8 +31,8 @@ const chunkSize = 128 * 1024
 const wholeOf = ({ sizeBytes, bytes }: PackedSource): AsyncIterable<Uint8Array> =>
   bytes({ start: 0, end: sizeBytes })
 
-/** Decompresses a whole file. */
-type Decoder = (source: PackedSource) => AsyncIterable<Uint8Array>
+/** Decompresses a whole file, and counts what the decoder keeps in memory. */
+type Decoder = (source: PackedSource, memory: ByteReservation) => AsyncIterable<Uint8Array>
 
 /** The bytes around the members of a tar file: a header and a padding for each of them. */
 const framingBytes = limits.archiveMembers * 1024
@@ -79,21 +79,41 @@ const streamed = (open: () => Promise<Duplex> | Duplex): Decoder =>
 /** Two blocks of a bzip2 file are decompressed at the same time. Each result has up to 47 MB. */
 const concurrentBlocks = 2
 
-const zstdOptions = { chunkSize, params: { [constants.ZSTD_d_windowLogMax]: windowLog } }
+/** The largest window of Brotli, in bytes. Node's decoder does not accept the larger ones of a later version of the format. */
+const brotliWindowBytes = 16 * 1024 * 1024
+
+/** The smallest window of zstd that a decoder can be limited to, as a power of two. */
+const minWindowLog = 10
+
+function createZstdDecoder(windowBytes: number) {
+  const windowLog = Math.max(minWindowLog, Math.ceil(Math.log2(windowBytes)))
+  return createZstdDecompress({ chunkSize, params: { [constants.ZSTD_d_windowLogMax]: windowLog } })
+}
 
 const decoders = (threads: ThreadPool): Readonly<Record<Exclude<PackedFormat, 'zip' | 'tar'>, Decoder>> => ({
   gzip: streamed(() => createGunzip({ chunkSize })),
-  zstd: (source) => decompressStreams(source, () => createZstdDecompress(zstdOptions)),
-  brotli: (source) => decompressStreams(source, () => createBrotliDecompress({ chunkSize })),
-  xz: streamed(async () => {
-    const { default: lzma } = await import('lzma-native')
-    return lzma.createDecompressor({ memlimit: decoderBytes })
-  }),
-  bzip2: (source) =>
-    inOrder(bzip2Blocks(wholeOf(source)), concurrentBlocks, (block) =>
-      threads.run<Uint8Array>('bunzip2', block),
-    ),
-  lz4: (source) => lz4Decompress(wholeOf(source)),
+  zstd(source, memory) {
+    const countWindow = createPeak(memory)
+    return decompressStreams(source, (head) => {
+      const windowBytes = zstdWindowBytes(head)
+      countWindow(windowBytes)
+      return createZstdDecoder(windowBytes)
+    })
+  },
+  brotli(source, memory) {
+    memory.add(brotliWindowBytes)
+    return decompressStreams(source, () => createBrotliDecompress({ chunkSize }))
+  },
+  xz: xzDecompress,
+  bzip2(source, memory) {
+    const countBlocks = createPeak(memory)
+    return inOrder(bzip2Blocks(wholeOf(source)), concurrentBlocks, async (block) => {
+      const bytes = await threads.run<Uint8Array>('bunzip2', block)
+      countBlocks(concurrentBlocks * bytes.length)
+      return bytes
+    })
+  },
+  lz4: (source) => lz4Decompress(wholeOf(source), (block) => threads.run<Uint8Array>('unlz4', block)),
   snappy: (source) => snappyDecompress(wholeOf(source)),
 })
 
@@ -102,7 +122,7 @@ const compressedTar =
   (decode: Decoder): MemberReader =>
   (source, decodeName, bounds) =>
     readTar(
-      bounded(untilAborted(withFailures(decode(source)), bounds.signal), source.sizeBytes),
+      bounded(untilAborted(withFailures(decode(source, bounds.memory)), bounds.signal), source.sizeBytes),
       decodeName,
       bounds,
     )

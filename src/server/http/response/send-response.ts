@@ -2,7 +2,7 @@ import { AppError } from '../../../shared/domain/failure.ts'
 import { isLoopback } from '../request/client-address.ts'
 import type { HttpExchange } from '../exchange.ts'
 import type { RouteResponse } from '../route.ts'
-import { sendHead, sendWhole, type ResponseHeaders, type WholeResponse } from './send-whole.ts'
+import { holdLargeBody, sendHead, sendWhole, type ResponseHeaders, type WholeResponse } from './send-whole.ts'
 import { acceptedEncoding, contentCodings, type ContentEncoding } from './compression.ts'
 import { failureResponse, statusText } from './failures.ts'
 import { apiHeaders, jsonType, textType } from './headers.ts'
@@ -31,6 +31,7 @@ export function sendResponse(exchange: HttpExchange, result: RouteResponse): Pro
     const whole = { status, headers, body }
     const encoding = whole.body.length < minCompressedBytes ? null : encodingFor(exchange)
     if (encoding !== null) return sendCompressed(exchange, { ...whole, encoding })
+    holdLargeBody(exchange, body)
     return sendWhole(exchange, whole)
   }
   const textHeaders: ResponseHeaders = { ...apiHeaders, 'content-type': textType, ...operationHeaders }
@@ -38,6 +39,7 @@ export function sendResponse(exchange: HttpExchange, result: RouteResponse): Pro
     case 'status':
       return sendWhole(exchange, { status, headers: textHeaders, body: statusText(status) })
     case 'text':
+      holdLargeBody(exchange, result.text)
       return sendWhole(exchange, { status, headers: textHeaders, body: result.text })
     case 'stream':
       return streamChunks(exchange, { result, status, headers: textHeaders })
@@ -83,11 +85,9 @@ async function sendCompressed(
   exchange: HttpExchange,
   { status, headers, body, encoding }: WholeResponse & { readonly encoding: ContentEncoding },
 ): Promise<void> {
-  sendWhole(exchange, {
-    status,
-    headers: { ...headers, 'content-encoding': encoding },
-    body: await contentCodings[encoding].compress(Buffer.from(body)),
-  })
+  const packed = await contentCodings[encoding].compress(Buffer.from(body))
+  holdLargeBody(exchange, packed)
+  sendWhole(exchange, { status, headers: { ...headers, 'content-encoding': encoding }, body: packed })
 }
 
 type StreamedResponse = {

@@ -26,6 +26,24 @@ export function sendWhole(exchange: HttpExchange, { status, headers, body }: Who
   endResponse(response, body)
 }
 
+/** A body is counted above this size: 256 KiB. Smaller ones are bounded by the number of connections. */
+const largeBodyBytes = 256 * 1024
+
+/**
+ * Counts a large body that was made for this response until the response has been sent. Throws `overloaded` when the user, or
+ * everybody together, holds too many of them, because a client may read slowly. One that exceeds the share of a user is sent
+ * while the user holds nothing else.
+ */
+export function holdLargeBody(
+  { response, caller, client, limits, largeResponses }: HttpExchange,
+  body: string | Uint8Array,
+): void {
+  const bytes = body.length > largeBodyBytes / 3 ? Buffer.byteLength(body) : 0
+  if (bytes <= largeBodyBytes) return
+  const key = caller === null ? client.address : `user ${caller.user.id}`
+  response.once('close', largeResponses.take(key, Math.min(bytes, limits.largeResponseBytesPerPerson)))
+}
+
 /** True for statuses without a body (RFC 9110 15.3.5 and 15.4.5). */
 const isBodiless = (status: number): boolean => status === 204 || status === 304
 

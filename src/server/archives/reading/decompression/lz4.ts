@@ -1,6 +1,10 @@
 import { AppError } from '../../../../shared/domain/failure.ts'
 import { type ByteBuffer, createByteBuffer } from './byte-buffer.ts'
 import { createXxHash32 } from './checksums.ts'
+import type { Lz4Block } from '../../compressions/lz4-block.ts'
+
+/** Decompresses a block, usually in a thread. Throws `undecodable` for a damaged one. */
+export type Lz4BlockUnpacker = (block: Lz4Block) => Promise<Uint8Array>
 
 const frameMagic = 0x184d2204
 /** Frames with these numbers in their upper 28 bits contain no data. */
@@ -22,12 +26,15 @@ const flag = {
  * Decompresses the frames of an LZ4 file block by block. A block has at most 4 MiB. The checksum of a frame is compared, and
  * those of its blocks are not, because programs rarely write them.
  */
-export async function* lz4Decompress(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+export async function* lz4Decompress(
+  chunks: AsyncIterable<Uint8Array>,
+  unpack: Lz4BlockUnpacker,
+): AsyncGenerator<Uint8Array, void> {
   const buffer = createByteBuffer(chunks)
   try {
     while (await buffer.has(1)) {
       const magic = (await take(buffer, 4)).readUInt32LE()
-      if (magic === frameMagic) yield* readFrame(buffer)
+      if (magic === frameMagic) yield* readFrame(buffer, unpack)
       else if (magic >>> 4 === skippableMagic) await skip(buffer, (await take(buffer, 4)).readUInt32LE())
       else throw damaged()
     }
@@ -36,8 +43,7 @@ export async function* lz4Decompress(chunks: AsyncIterable<Uint8Array>): AsyncGe
   }
 }
 
-async function* readFrame(buffer: ByteBuffer): AsyncGenerator<Uint8Array, void> {
-  const { uncompress } = await import('lz4-napi')
+async function* readFrame(buffer: ByteBuffer, unpack: Lz4BlockUnpacker): AsyncGenerator<Uint8Array, void> {
   const [flags = 0, sizes = 0] = await take(buffer, 2)
   const sizeCode = (sizes >> 4) & 7
   if (flags >> 6 !== 1 || (flags & flag.dictionary) !== 0 || sizeCode < 4) throw damaged()
@@ -55,18 +61,13 @@ async function* readFrame(buffer: ByteBuffer): AsyncGenerator<Uint8Array, void> 
     const isStored = field >>> 31 === 1
     const bytes = isStored
       ? packed
-      : // The library expects the size of the result before the block, and returns fewer bytes when there are fewer.
-        // The library reserves this size, which is small for small blocks: a byte of a block expands to at most 255
-        // bytes.
-        await uncompress(
-          Buffer.concat([uint32(Math.min(maxBytes, length * 255 + 64)), packed]),
-          history,
-        ).catch((cause: unknown) => {
-          throw damaged(cause)
-        })
+      : // A byte of a block expands to at most 255 bytes, so that small blocks need little memory.
+        await unpack({ packed, history, maxBytes: Math.min(maxBytes, length * 255 + 64) })
     if (flags & flag.contentChecksum) checksum.add(bytes)
     yield bytes
-    if (!(flags & flag.independent)) history = Buffer.concat([history, bytes]).subarray(-historyBytes)
+    // The copy has nothing but these bytes, because a thread gets the whole memory behind a part of it.
+    if (!(flags & flag.independent))
+      history = Buffer.from(Buffer.concat([history, bytes]).subarray(-historyBytes))
   }
   if (flags & flag.contentChecksum && (await take(buffer, 4)).readUInt32LE() !== checksum.value())
     throw damaged()
@@ -90,11 +91,4 @@ async function skip(buffer: ByteBuffer, count: number): Promise<void> {
   }
 }
 
-function uint32(value: number): Buffer {
-  const bytes = Buffer.alloc(4)
-  bytes.writeUInt32LE(value)
-  return bytes
-}
-
-const damaged = (cause?: unknown): AppError =>
-  new AppError('undecodable', { reason: 'the LZ4 data is damaged', cause })
+const damaged = (): AppError => new AppError('undecodable', { reason: 'the LZ4 data is damaged' })

@@ -22,7 +22,7 @@ export function formatterFor<T>(purpose: string, make: (tag: string) => T): T {
 }
 
 /** Returns true when the browser has the number and date formats of a language. Chromium has none of Icelandic. */
-export const hasFormats = (tag: string): boolean => Intl.PluralRules.supportedLocalesOf(tag).length > 0
+export const hasFormats = (tag: string): boolean => Intl.NumberFormat.supportedLocalesOf(tag).length > 0
 
 /**
  * Returns the language tag to pass to `Intl`: the first language of the browser that is a regional form of the active

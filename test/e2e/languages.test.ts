@@ -201,12 +201,13 @@ const steps: readonly Step[] = [
         .getByRole('button', { name: say('share.new'), exact: true })
         .click()
       await dialog(page).locator('input[type="password"]').waitFor()
-      await page.keyboard.press('Escape')
     },
   ],
   [
     'information',
     async ({ page }) => {
+      // The first press ends the form, the second the dialog with the links.
+      await page.keyboard.press('Escape')
       await closeDialog(page)
       await page.locator(`[role="row"][data-name="j.txt"]`).click()
       await page.keyboard.press('Alt+Enter')

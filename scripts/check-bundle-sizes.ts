@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import {
@@ -11,7 +11,7 @@ import {
 } from './screen-sizes.ts'
 
 /**
- * This script compares the size of the built client with the limits for a first visit, and the sizes of the viewers and of
+ * This script compares the size of the built client with the limits for a first visit, and the sizes of the viewers, of the languages and of
  * the editor with theirs. Run the build first.
  */
 const clientFolder = path.resolve(import.meta.dirname, '../dist/client')
@@ -41,3 +41,14 @@ for (const screen of [...screens, ...guestScreens]) {
 }
 for (const part of lateParts)
   report(path.basename(part.view, '.tsx'), lateScriptsOf(manifest, part), part.scriptBytes)
+
+/** The largest texts of a language, in bytes (gzip): those before the first rows, and those that follow them. */
+const textLimits = { first: 9000, later: 15_000 }
+const textFiles = readdirSync(path.join(clientFolder, 'assets')).filter((file) =>
+  /^texts-.*\.json$/.test(file),
+)
+for (const [part, maxBytes] of Object.entries(textLimits)) {
+  const files = textFiles.filter((file) => file.endsWith(`-${part}.json`)).map((file) => `assets/${file}`)
+  const [largest = ''] = files.toSorted((a, b) => gzipBytes([b]) - gzipBytes([a]))
+  report(`texts of a language, ${part} (largest of ${files.length})`, [largest], maxBytes)
+}

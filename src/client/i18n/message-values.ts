@@ -771,6 +771,7 @@ export type MessageValues = {
   'settings.audit.field.trash': null
   'settings.audit.filters': null
   'settings.audit.from': null
+  'settings.audit.fromTo': { readonly from: string | number; readonly to: string | number }
   'settings.audit.kept': { readonly days: number }
   'settings.audit.missing': { readonly count: number }
   'settings.audit.more': null

@@ -65,7 +65,9 @@ function AuditRow({ event, scope }: { readonly event: AuditEventResource; readon
 function Subject({ event, scope }: { readonly event: AuditEventResource; readonly scope: string }) {
   const { target, destination } = event
   const text =
-    destination === '' ? visibleName(target) : `${visibleName(target)} → ${visibleName(destination)}`
+    destination === ''
+      ? visibleName(target)
+      : t('settings.audit.fromTo', { from: visibleName(target), to: visibleName(destination) })
   const to = entryAddressOf(event, scope)
   const details = detailsText(event)
   return (

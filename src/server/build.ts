@@ -38,7 +38,7 @@ import { templateWithoutClient } from './page/render-page.ts'
 import { openRecords } from './records/open-records.ts'
 import type { ServerRecords, StoredServingOptions } from './records/port.ts'
 import { searchRoutes } from './search/routes.ts'
-import { loadHeapTrim } from './storage/posix/calls/kernel.ts'
+import { limitFreeMemory, loadHeapTrim } from './storage/posix/calls/kernel.ts'
 import { createPosixVolume } from './storage/posix/volume.ts'
 import type { Volume } from './storage/port.ts'
 import type { CommandLimits } from './shell/command-limits.ts'
@@ -109,6 +109,7 @@ const sweepMs = 1000
  * connects them. The caller only chooses the address on which the server listens.
  */
 export async function build(config: Config, runtime: ServerRuntime): Promise<ServerApp> {
+  await limitFreeMemory()
   const records = await openRecords({
     database: config.database,
     nowMs: runtime.nowMs,
@@ -155,8 +156,7 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp
   const shares = await composeShares(parts)
   const shell = composeShell(parts)
   const events = composeEvents(parts)
-  const onExpiry = (bytes: number): void => idleMemory.noteDropped(bytes)
-  const routes = [...(await routesOf({ ...parts, ...shell, events, onExpiry })), ...shares.routes]
+  const routes = [...(await routesOf({ ...parts, ...shell, events })), ...shares.routes]
   const boundRoutes = { routes: audit.withAudit(routes), sockets: [...events.sockets, ...shell.sockets] }
   const http = await createHttpServer({
     ...withOpenApi(boundRoutes, { version: runtime.version, basePath: config.baseURL }),
@@ -314,10 +314,7 @@ async function sessionDependencies(
   }
 }
 
-async function routesOf(
-  parts: ServerModules &
-    CommandAvailability & { readonly events: EventModule; readonly onExpiry: (bytes: number) => void },
-) {
+async function routesOf(parts: ServerModules & CommandAvailability & { readonly events: EventModule }) {
   const { config, runtime, records, archives } = parts
   return [
     ...healthRoutes(records),
@@ -328,7 +325,6 @@ async function routesOf(
       listingCache: createListingCache({
         versions: parts.events.folderVersions,
         later,
-        onExpiry: parts.onExpiry,
       }),
       responseTags: createResponseTags(() => hex(runtime.randomBytes(8))),
       textLimiter: createKeyedLimiter({ maxConcurrent: limits.concurrentTexts }),

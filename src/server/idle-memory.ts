@@ -5,8 +5,6 @@ import { runInNewContext } from 'node:vm'
 export type IdleGarbageCollector = {
   /** Must be called whenever the server has done work. It is cheap enough to be called for each request. */
   noteWork(): void
-  /** Must be called when a cache has dropped this number of bytes. They were in use at the last release of memory. */
-  noteDropped(bytes: number): void
   stop(): void
 }
 
@@ -19,8 +17,8 @@ export type IdleGarbageCollectorDependencies = {
   readonly collectGarbage: () => void
   /** Returns the free pages of the C library's heap to the operating system. */
   readonly trimHeap: () => void
-  /** The idle times in milliseconds after which memory is returned. */
-  readonly idleTimesMs?: readonly number[]
+  /** The idle times in milliseconds after which memory is returned for the first and for the second time. */
+  readonly idleTimesMs?: readonly [firstMs: number, secondMs: number]
 }
 
 /**
@@ -31,9 +29,10 @@ const minGrowthBytes = 16e6
 /**
  * The default idle times in milliseconds. The first time is short, so that the memory of a burst of work is returned
  * soon. When the second time has passed, idle worker threads (`defaultIntervalMs` of `workers/idle-threads.ts`) and
- * converter processes (`idleMs` of the converter pool) have ended, and their memory in the heap of the C library is also free.
+ * converter processes (`idleMs` of the converter pool) have ended, kept listings have expired (`maxIdleMs` of
+ * `files/listing-cache.ts`), and their memory in the heap of the C library is also free.
  */
-const defaultIdleTimesMs = [1000, 40_000]
+const defaultIdleTimesMs = [1000, 40_000] as const
 
 /**
  * Creates a collector that returns memory to the operating system when the server has been idle. Without it, V8 and the
@@ -41,37 +40,53 @@ const defaultIdleTimesMs = [1000, 40_000]
  * occupied 305 MB, of which it used 131 MB.
  */
 export function createIdleGarbageCollector({
-  idleTimesMs = defaultIdleTimesMs,
+  idleTimesMs: [firstMs, secondMs] = defaultIdleTimesMs,
   ...dependencies
 }: IdleGarbageCollectorDependencies): IdleGarbageCollector {
   const { isBusy, residentBytes, collectGarbage, trimHeap } = dependencies
   /** The resident set in bytes at the start or after the last release of memory. */
   let baselineBytes = residentBytes()
-  const timers = idleTimesMs.map((idleTimeMs) => ({ idleTimeMs, timer: null as NodeJS.Timeout | null }))
+  /**
+   * True between the first release and the second one. The baseline of the first release contains what idle threads and
+   * caches still hold, so the second release must not depend on a growth since then.
+   */
+  let needsSecondRelease = false
 
-  function release(): void {
-    if (residentBytes() - baselineBytes < minGrowthBytes) return
+  function release({ isSecond }: { readonly isSecond: boolean }): void {
+    const hasGrown = residentBytes() - baselineBytes >= minGrowthBytes
+    if (!hasGrown && !(isSecond && needsSecondRelease)) return
+    needsSecondRelease = !isSecond
     collectGarbage()
     trimHeap()
     baselineBytes = residentBytes()
   }
 
+  const timers = [
+    createIdleTimer(firstMs, { isBusy, run: () => release({ isSecond: false }) }),
+    createIdleTimer(secondMs, { isBusy, run: () => release({ isSecond: true }) }),
+  ]
   return {
-    noteWork() {
-      for (const entry of timers) {
-        if (entry.timer !== null) entry.timer.refresh()
-        else
-          entry.timer = setTimeout(() => {
-            if (isBusy()) entry.timer?.refresh()
-            else release()
-          }, entry.idleTimeMs).unref()
-      }
+    noteWork: () => timers.forEach((timer) => timer.restart()),
+    stop: () => timers.forEach((timer) => timer.stop()),
+  }
+}
+
+type IdleTimerOptions = { readonly isBusy: () => boolean; readonly run: () => void }
+
+/** Creates a timer that runs a function when it was not restarted for a time. It waits again while the server is busy. */
+function createIdleTimer(idleMs: number, { isBusy, run }: IdleTimerOptions) {
+  let timer: NodeJS.Timeout | null = null
+  const onIdle = (): void => {
+    if (isBusy()) timer?.refresh()
+    else run()
+  }
+  return {
+    restart(): void {
+      if (timer === null) timer = setTimeout(onIdle, idleMs).unref()
+      else timer.refresh()
     },
-    noteDropped(bytes) {
-      baselineBytes -= bytes
-    },
-    stop() {
-      for (const { timer } of timers) if (timer !== null) clearTimeout(timer)
+    stop(): void {
+      if (timer !== null) clearTimeout(timer)
     },
   }
 }

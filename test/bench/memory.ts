@@ -9,6 +9,9 @@ export async function memoryDuring(pid: number, work: () => Promise<unknown>): P
   return memoryOf(pid, 'VmHWM') - beforeMB
 }
 
+/** Returns the peak of the resident memory of a process since its start, in bytes. */
+export const peakMemoryBytes = (pid: number): number => memoryOf(pid, 'VmHWM') * 1e6
+
 function memoryOf(pid: number, field: 'VmRSS' | 'VmHWM'): number {
   const line = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
   return (Number(line?.[1]) * 1024) / 1e6

@@ -11,14 +11,19 @@ export const isInstalled = (program: string): boolean =>
   spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
 
 /** Compiles a C program of the benchmark and returns its path. Returns null when there is no compiler. */
-export async function compileProgram(name: string): Promise<string | null> {
+export const compileProgram = (name: string): Promise<string | null> => compile(name, [])
+
+/** Compiles one of the benchmark's C files as a library that is loaded into a program. Returns null without a compiler. */
+export const compileLibrary = (name: string): Promise<string | null> => compile(name, ['-shared', '-fPIC'])
+
+async function compile(name: string, options: readonly string[]): Promise<string | null> {
   if (!isInstalled('cc')) return null
-  const program = path.join(await mkdtemp(path.join(tmpdir(), 'stowage-bench-')), name)
-  const result = spawnSync('cc', ['-O2', '-o', program, path.join(peersFolder, `${name}.c`)], {
+  const output = path.join(await mkdtemp(path.join(tmpdir(), 'stowage-bench-')), name)
+  const result = spawnSync('cc', ['-O2', ...options, '-o', output, path.join(peersFolder, `${name}.c`)], {
     encoding: 'utf8',
   })
   if (result.status !== 0) throw new Error(result.stderr)
-  return program
+  return output
 }
 
 /** A running server that our server is compared with. */

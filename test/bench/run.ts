@@ -9,6 +9,7 @@ import { benchArchives } from './archives.ts'
 import { benchBrowser } from './browser.ts'
 import { benchFind } from './find.ts'
 import { benchFootprint } from './footprint.ts'
+import { benchIdle } from './idle.ts'
 import { benchImages } from './images.ts'
 import { benchLive } from './live.ts'
 import { benchMany } from './many.ts'
@@ -46,6 +47,7 @@ const standaloneParts: Readonly<Record<string, () => Promise<readonly BenchResul
   small: benchSmall,
   many: benchMany,
   footprint: benchFootprint,
+  idle: benchIdle,
   live: benchLive,
   million: benchMillion,
 }

@@ -30,7 +30,9 @@ const people: Readonly<Record<string, { readonly id: number; readonly perm: Perm
 }
 
 /** The routes and settings of the server under test. */
-export type HttpServerTestOptions = Partial<Pick<HttpServerDependencies, 'routes' | 'sockets' | 'page'>> & {
+export type HttpServerTestOptions = Partial<
+  Pick<HttpServerDependencies, 'routes' | 'sockets' | 'page' | 'onRequestEnd'>
+> & {
   readonly options?: Partial<HttpOptions>
   readonly limits?: Partial<HttpLimits>
   readonly storage?: Storage
@@ -61,6 +63,7 @@ export async function startHttpServer(options: HttpServerTestOptions = {}) {
     log: (line) => void lines.push(line),
     nowMs: Date.now,
     newId: randomUUID,
+    ...(options.onRequestEnd !== undefined && { onRequestEnd: options.onRequestEnd }),
   })
   const { url, port } = await server.listen(options.listenAddress ?? { host: '127.0.0.1', port: 0 })
   const close = (graceMs = 0) => server.close({ graceMs })

@@ -6,9 +6,9 @@ import type { TagDerivationInput } from './argon2id.ts'
 export type BcryptInput = { readonly password: string; readonly hash: string }
 
 /**
- * Passwords are hashed in a few dedicated threads. Each hash of Argon2 uses 19 MiB, and every thread keeps the memory that
- * it has freed. In Node's own pool, where 64 threads take turns, the memory grew to 800 MB after some hundred logins. A few
- * dedicated threads reuse their memory. Bcrypt is computed in JavaScript, which occupies a thread for up to seconds.
+ * Passwords are hashed in a few dedicated threads. Each hash of Argon2 uses 19 MiB, which glibc returns to the
+ * system afterwards because of `limitFreeMemory`. Where it does not, every thread keeps the memory that it has freed: in
+ * Node's own pool, where 64 threads take turns, the memory grew to 800 MB after some hundred logins. Bcrypt is computed in JavaScript, which occupies a thread for up to seconds.
  */
 serve({
   argon2id: ({ message, salt, cost, tagLength }: TagDerivationInput): Uint8Array =>

@@ -40,8 +40,6 @@ export type ListingCacheDependencies = {
   readonly versions: FolderVersions
   readonly later: Timer
   readonly maxBytes?: number
-  /** Called with the size of a response in bytes that was dropped because it was not used. */
-  readonly onExpiry?: (bytes: number) => void
 }
 
 /** The size of all stored responses in bytes: 32 MB hold about seven folders of 100,000 entries. */
@@ -86,9 +84,8 @@ export function createListingCache({
   versions,
   later,
   maxBytes = defaultMaxBytes,
-  onExpiry = () => {},
 }: ListingCacheDependencies): ListingCache {
-  const responses = createResponseStore({ later, maxBytes, onExpiry })
+  const responses = createResponseStore({ later, maxBytes })
   const recordings = createRecordings()
 
   async function* recorded(
@@ -139,11 +136,7 @@ export function createListingCache({
 }
 
 /** Creates the store of the responses, which drops those that were used least recently. */
-function createResponseStore({
-  later,
-  maxBytes,
-  onExpiry,
-}: Required<Omit<ListingCacheDependencies, 'versions'>>) {
+function createResponseStore({ later, maxBytes }: Required<Omit<ListingCacheDependencies, 'versions'>>) {
   /** The stored responses, the one that was used least recently first. */
   const responses = new Map<
     string,
@@ -165,11 +158,7 @@ function createResponseStore({
     /** Stores a response as the one that was used last. */
     put(key: string, response: StoredResponse): void {
       remove(key)
-      const expire = (): void => {
-        remove(key)
-        onExpiry(response.bytes.length)
-      }
-      responses.set(key, { response, cancelExpiry: later(maxIdleMs, expire) })
+      responses.set(key, { response, cancelExpiry: later(maxIdleMs, () => remove(key)) })
       totalBytes += response.bytes.length
       for (const oldest of responses.keys()) if (totalBytes > maxBytes) remove(oldest)
     },

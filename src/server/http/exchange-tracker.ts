@@ -19,7 +19,10 @@ export type ExchangeTrackerDependencies = {
   readonly limits: HttpLimits
   readonly clientOf: (request: IncomingMessage) => ClientConnection
   readonly newId: () => string
-  /** Called after each request, when its response was sent or its connection was closed. */
+  /**
+   * Called after each request, when its response was sent or its connection was closed. It is not called after a health
+   * check, because monitoring repeats it for as long as the server runs, also while nobody uses the server.
+   */
   readonly onRequestEnd?: (() => void) | undefined
 }
 
@@ -75,7 +78,7 @@ export function createExchangeTracker({
     response.on('close', () => {
       remove()
       exchange.lifetime.close()
-      onRequestEnd?.()
+      if (!isHealthCheck(exchange)) onRequestEnd?.()
     })
     return exchange
   }
@@ -94,6 +97,9 @@ export function createExchangeTracker({
     watcher: watcherOf(inFlight),
   }
 }
+
+const isHealthCheck = ({ match }: HttpExchange): boolean =>
+  match.kind === 'route' && match.name === 'health.get'
 
 const watcherOf = (inFlight: Bag<HttpExchange>): SessionWatcher => ({
   running: () => inFlight.all().flatMap((exchange) => accessIdOf(exchange) ?? []),

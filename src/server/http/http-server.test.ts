@@ -106,3 +106,15 @@ test('the reason of a failure is sent with the statuses 400 and 507 only', async
   code = 'forbidden'
   expect(await (await fetch('/health')).text()).toBe('403 Forbidden\n')
 })
+
+test('the end of each request is reported, except for health checks, which monitoring repeats forever', async () => {
+  let ends = 0
+  const { fetch } = await startHttpServer({
+    routes: echoRoutes,
+    onRequestEnd: () => (ends += 1),
+  })
+  await (await fetch('/health')).text()
+  await (await fetch('/a-page')).text()
+  await eventually(() => ends > 0)
+  expect(ends).toBe(1)
+})

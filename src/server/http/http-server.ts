@@ -53,7 +53,7 @@ export type HttpServerDependencies = {
   readonly onRefusal?: (call: RefusedCall) => void
   /** Counts the requests that File Browser would have answered differently. */
   readonly oldRequests?: OldRequestObserver
-  /** Called after each request, when its response was sent or its connection was closed. */
+  /** Called after each request but health checks, when its response was sent or its connection was closed. */
   readonly onRequestEnd?: () => void
 }
 

@@ -3,9 +3,9 @@ import type { FileStat } from './file-stat.ts'
 import { bytesOf } from './descriptors.ts'
 
 /**
- * System call numbers for each processor architecture. Only this file declares native functions: `malloc_trim`, and
- * libc's `syscall`, which makes seventeen system calls by number and exists in every version of glibc and musl. A wrong
- * signature could crash the process, so this file contains nothing else.
+ * System call numbers for each processor architecture. Only this file declares native functions: `mallopt` and
+ * `malloc_trim` of glibc, and libc's `syscall`, which makes seventeen system calls by number and exists in every version of
+ * glibc and musl. A wrong signature could crash the process, so this file contains nothing else.
  */
 const numbers: Readonly<Record<string, SystemCallNumbers>> = {
   x64: {
@@ -189,6 +189,36 @@ export async function loadHeapTrim(): Promise<() => void> {
     return () => void trim(0)
   } catch {
     return () => {}
+  }
+}
+
+/** Parameters of mallopt(3). */
+const [trimThreshold, mmapThreshold] = [-1, -3]
+/**
+ * The number of free bytes at the end of a heap of the C library above which they are returned to the system: 128 KiB,
+ * which is the value with which glibc starts.
+ */
+const trimThresholdBytes = 128 * 1024
+/**
+ * The size of a block in bytes from which it is mapped by itself, so that its memory is returned when it is freed: 1 MiB.
+ * glibc starts with 128 KiB. Buffers of transfers and of thumbnails are smaller than 1 MiB, and are reused without a system call.
+ */
+const mmapThresholdBytes = 1024 * 1024
+
+/**
+ * Makes the C library return freed memory to the system soon. Otherwise glibc raises both thresholds whenever a mapped
+ * block is freed: after the block of 19 MiB of the first password hash, each of its heaps may keep 38 MB, and `malloc_trim`
+ * does not shrink the heaps of threads. Must be called before the first hash, because glibc lowers no threshold by itself.
+ * Without koffi, or with a C library other than glibc, nothing happens.
+ */
+export async function limitFreeMemory(): Promise<void> {
+  try {
+    const { default: koffi } = await import('koffi')
+    const setOption = koffi.load(null).func('mallopt', 'int', ['int', 'int'])
+    setOption(trimThreshold, trimThresholdBytes)
+    setOption(mmapThreshold, mmapThresholdBytes)
+  } catch {
+    // Other C libraries have no `mallopt`.
   }
 }
 

@@ -1,9 +1,10 @@
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Locator, Page } from 'playwright-core'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { rotatedJpeg } from '../kit/images.ts'
+import { makeUnreachable } from '../kit/mounts.ts'
 import { ada, bea } from '../kit/run-server.ts'
 import { atRoot, eventually } from './journeys.ts'
 
@@ -127,6 +128,18 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
     await page.keyboard.press('Enter')
     await page.waitForURL('**/files/Plans/')
     expect(existsSync(path.join(server().folder, 'Plans'))).toBe(true)
+  })
+
+  test('the dialog that finds a file says when a folder could not be searched', async (context) => {
+    const disk = path.join(server().folder, 'Docs', 'Lost disk')
+    mkdirSync(disk)
+    const mend = makeUnreachable(disk, 'dead')
+    if (mend === null) context.skip()
+    else onTestFinished(mend)
+    const page = await openList()
+    const dialog = await goToFile(page)
+    await dialog.getByRole('combobox').fill('letter')
+    await dialog.getByText('1 folder could not be searched, because the server cannot reach it.').waitFor()
   })
 
   test('the palette finds folders, settings, themes and the logout, has no shell on a server without commands, and a hit has its thumbnail', async () => {

@@ -364,6 +364,27 @@ test('a proxy in a private network is trusted until the list of proxies is set',
   expect(set.config.trustedProxies).toEqual(['192.0.2.1'])
 })
 
+test('the relative paths of a database are relative to the folder of the takeover, and are stored as absolute paths', async () => {
+  const [folder, state] = [temporaryFolder(), temporaryFolder()]
+  mkdirSync(path.join(folder, 'data'))
+  const database = path.join(state, 'filebrowser.db')
+  const config = {
+    settings: '{"rules":null,"branding":{"files":"look"}}',
+    server: '{"root":"./data","tlsKey":"key.pem","log":"stdout","tokenExpirationTime":"2h"}',
+  }
+  writeFileSync(database, withUser(userRecord({ rules: [] }), config))
+  const take = ['-d', database]
+  await servingConfig(take, realSurroundings({}, folder), { nowMs: Date.now, randomBytes })
+  const stored = await recordsOf(`${database}.stowage`, async ({ settings }) => ({
+    server: await settings.server(),
+    branding: (await settings.get()).branding.files,
+  }))
+  expect(stored.server).toMatchObject({ root: path.join(folder, 'data'), key: path.join(folder, 'key.pem') })
+  expect(stored.branding).toBe(path.join(folder, 'look'))
+  const elsewhere = await servingConfig(take, realSurroundings({}, state), { nowMs: Date.now, randomBytes })
+  expect(elsewhere.config.root).toBe(path.join(folder, 'data'))
+})
+
 const userRecord = (fields: object) =>
   JSON.stringify({ id: 1, username: 'a', password: '', scope: '.', perm: {}, rules: null, ...fields })
 const withUser = (user: string, config: Record<string, string> = { settings: '{"rules":null}' }) =>

@@ -18,6 +18,8 @@ export type ConfigSource = 'flag' | 'environment' | 'file' | 'database' | 'defau
 export type LoadedConfig = {
   readonly config: Config
   readonly sources: Readonly<Record<keyof Config, ConfigSource>>
+  /** The working directory, against which relative paths are resolved. */
+  readonly cwd: string
   /** The path of the configuration file that was read; empty when there is none. */
   readonly configurationFile: string
   /** The keys of the configuration file that name no option. */
@@ -80,6 +82,7 @@ export function resolveConfig(flags: ReadonlyMap<string, string>, inputs: Config
   return {
     config,
     sources,
+    cwd: inputs.cwd,
     configurationFile: file,
     ignoredKeys,
     warnings: [...warnings, ...configWarnings],

@@ -1,7 +1,7 @@
 import type { listBelow } from '../../shared/contract/resources.ts'
 import { isFolder, type Entry } from '../../shared/domain/entry.ts'
 import { AppError } from '../../shared/domain/failure.ts'
-import type { Path } from '../../shared/domain/path.ts'
+import { nameOf, type Path } from '../../shared/domain/path.ts'
 import type { RouteResponse, OperationRequest } from '../http/route.ts'
 import { createIsoFormatter } from './json-text.ts'
 
@@ -20,28 +20,56 @@ export async function listTree({
   return {
     kind: 'stream',
     contentType: 'application/json; charset=utf-8',
-    chunks: entryJsonChunks(caller.storage.walk(path, { signal })),
+    chunks: entryJsonChunks((onUnreachable) => caller.storage.walk(path, { signal, onUnreachable })),
   }
 }
 
 /** An entry together with its path below the caller's scope. */
 type EntryWithPath = Entry & { readonly path: Path }
 
-async function* entryJsonChunks(batches: AsyncIterable<readonly EntryWithPath[]>): AsyncGenerator<string> {
+type EntryWalk = (onUnreachable: (path: Path) => void) => AsyncIterable<readonly EntryWithPath[]>
+
+/**
+ * Writes the entries as JSON. The last entry of a batch is written after the next message of the walk, which may report that this
+ * entry, a folder, cannot be read.
+ */
+async function* entryJsonChunks(walk: EntryWalk): AsyncGenerator<string> {
   const formatTime = createIsoFormatter()
-  const write = (entry: EntryWithPath): string =>
+  const write = (entry: EntryWithPath, isUnreachable = false): string =>
     `{"path":${JSON.stringify(entry.path)},"name":${JSON.stringify(entry.name)},` +
     `"size":${entry.target?.sizeBytes ?? entry.sizeBytes},"modified":"${formatTime(entry.modifiedMs)}",` +
-    `"isDir":${entry.kind === 'folder'}}`
+    `"isDir":${entry.kind === 'folder'}${isUnreachable ? ',"unreachable":true' : ''}}`
   let separator = '['
-  for await (const batch of batches) {
+  let last: EntryWithPath | undefined
+  let unreachable: Path | null = null
+  for await (const batch of walk((path) => (unreachable = path))) {
     const listed = batch.filter(isListed)
-    if (listed.length === 0) continue
-    yield separator + listed.map(write).join(',')
+    const rows: string[] = []
+    if (last !== undefined && (listed.length > 0 || unreachable !== null))
+      rows.push(write(last, unreachable === last.path))
+    if (unreachable !== null && unreachable !== last?.path)
+      rows.push(write(unreachableEntry(unreachable), true))
+    rows.push(...listed.slice(0, -1).map((entry) => write(entry)))
+    last = listed.at(-1) ?? (unreachable === null ? last : undefined)
+    unreachable = null
+    if (rows.length === 0) continue
+    yield separator + rows.join(',')
     separator = ','
   }
-  yield separator === '[' ? '[]' : ']'
+  if (last !== undefined) yield separator + write(last)
+  yield separator === '[' && last === undefined ? '[]' : ']'
 }
+
+/** Returns an entry whose metadata cannot be read with the values of an unreachable entry of a listing: an empty file. */
+const unreachableEntry = (path: Path): EntryWithPath => ({
+  path,
+  name: nameOf(path),
+  kind: 'file',
+  sizeBytes: 0,
+  modifiedMs: 0,
+  mode: 0,
+  etag: '',
+})
 
 /**
  * True when an entry appears in the list. Links whose target is missing, and entries that are neither files nor

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import type { DescendantEntry } from '../../shared/contract/resources.ts'
 import { makeUnreachable } from '../../../test/kit/mounts.ts'
 import { startApp } from '../../../test/kit/start-app.ts'
 
@@ -62,4 +63,13 @@ test('entries that cannot be reached are listed as such, searched around, and sa
   expect(totals).toMatchObject({ numDirs: 1, complete: true, unreachable: 2 })
   expect((await lines(app.call('du.get', { path: '/d/z' }))).at(-1)).not.toHaveProperty('unreachable')
   expect((await app.call('resources.get', { path: '/d/dead/' })).status).toBe(503)
+
+  const below = (await (await app.call('resources.recursive', { path: '/d' })).json()) as DescendantEntry[]
+  expect(below.map(({ path, isDir, size, unreachable }) => [path, isDir || size, unreachable])).toEqual([
+    ['/d/a.txt', 1, undefined],
+    ['/d/dead', 0, true],
+    ['/d/foreign', 0, true],
+    ['/d/z', true, undefined],
+    ['/d/z/a2.txt', 2, undefined],
+  ])
 })

@@ -233,7 +233,8 @@ export type Storage = {
   /**
    * Walks everything below a folder, depth first and in byte order of the names. Denied entries are omitted together
    * with everything below them. Links are not followed. `onUnreachable` is called for each folder that cannot be read,
-   * and for each entry whose metadata cannot be read and which is therefore omitted.
+   * and for each entry whose metadata cannot be read and which is therefore omitted. It is called after the entries before
+   * it were yielded, a folder that cannot be read being the last of them, and an empty batch follows each call.
    */
   walk(
     path: Path,

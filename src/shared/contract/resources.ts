@@ -70,7 +70,15 @@ export type FileResource = WireType<typeof fileSchema>
 export type Resource = FolderResource | FileResource
 
 const entryBelowSchema = Type.Object(
-  { path: text, name: text, size: count, modified: text, isDir: Type.Boolean() },
+  {
+    path: text,
+    name: text,
+    size: count,
+    modified: text,
+    isDir: Type.Boolean(),
+    /** True for an entry that cannot be reached, and for a folder that cannot be read. Missing for other entries. */
+    unreachable: Type.Optional(Type.Literal(true)),
+  },
   { title: 'EntryBelow' },
 )
 

@@ -78,7 +78,7 @@ function SelectionFacts({ folder, entries }: FactsPromptProps) {
     sizeBytes: entries.reduce((sum, { isFolder, sizeBytes }) => sum + (isFolder ? 0 : sizeBytes), 0),
     files: entries.length - folders.length,
     folders: folders.length,
-    unreachable: 0,
+    unreachable: entries.filter(({ isUnreachable }) => isUnreachable === true).length,
   }
   return (
     <>

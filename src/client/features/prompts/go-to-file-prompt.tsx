@@ -98,6 +98,11 @@ export function GoToFilePrompt({ text: first = '' }: { readonly text?: string | 
           {state === 'idle' && isNear && hits.length > 0 && (
             <p className={styles.nothing}>{t('palette.fileHint')}</p>
           )}
+          {found.unsearched > 0 && (
+            <p className={styles.nothing}>
+              <output>{t('search.unsearched', { count: found.unsearched })}</output>
+            </p>
+          )}
           {found.isCut && (
             <p className={styles.nothing}>
               <output>{t('palette.best', { count: hits.length })}</output>

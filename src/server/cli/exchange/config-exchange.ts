@@ -1,3 +1,5 @@
+import { dirname, resolve } from 'node:path'
+import { storedWithAbsolutePaths } from '../../config/stored-paths.ts'
 import { textOfMessage } from '../../../shared/domain/takeover/takeover-notes.ts'
 import { printConfiguration } from '../settings/config-cat.ts'
 import { plainText } from '../verb/text-table.ts'
@@ -24,7 +26,10 @@ export const configExport: CliVerb = {
   run: exportConfig,
 }
 
-/** Imports settings from exports of File Browser and of Stowage. The database keeps its signing key (contract 14.2). */
+/**
+ * Imports settings from exports of File Browser and of Stowage. The database keeps its signing key (contract 14.2). Relative paths
+ * are relative to the folder of the file, and are stored as absolute paths.
+ */
 export const configImport: CliVerb = {
   name: 'config import',
   parameters: ['FILE'],
@@ -64,11 +69,13 @@ async function importConfig(call: ImportCall): Promise<void> {
     serverOfRecord(content),
   ]
   const { planned, notes } = await planImportedSettings(settings, content.members('settings'))
+  const folder = dirname(resolve(call.io.cwd, call.words[0] ?? ''))
+  const files = planned.branding.files === '' ? '' : resolve(folder, planned.branding.files)
   await call.withRecords(async (inside) => {
     const store = inside.records.settings
-    await store.change(planned)
+    await store.change({ ...planned, branding: { ...planned.branding, files } })
     await store.setSignIn(withoutPartialCaptcha(signIn))
-    await store.setServer(server.record)
+    await store.setServer(storedWithAbsolutePaths(server.record, folder))
     await ensureSigningKey(store, inside.io)
     await printConfiguration(inside)
     const sentences = [...server.notes.map((note) => textOfMessage(note)), ...notes]

@@ -175,6 +175,31 @@ test.each([
   expect(settings.commands).toMatchObject({ before_copy: [], after_upload: ['touch x &'], my_own: ['true'] })
 })
 
+test.each(['json', 'yml'])(
+  'the relative paths of a .%s configuration are relative to its folder, and are stored as absolute paths',
+  async (ending) => {
+    const { first, put } = createTwoContexts()
+    mkdirSync(path.join(first.cwd, 'old/data'), { recursive: true })
+    const files = { branding: { files: 'look' }, authMethod: 'json' }
+    put(
+      `old/c.${ending}`,
+      JSON.stringify({
+        settings: files,
+        server: { root: './data', tlsKey: '../key.pem', log: 'stderr', tokenExpirationTime: '2h' },
+        stowage: { options: { cacheDir: 'cache' } },
+      }),
+    )
+    expect((await first.cli('config import', `old/c.${ending}`)).code).toBe(0)
+    const { settings, server } = await settingsOf(first)
+    expect(server).toMatchObject({
+      root: path.join(first.cwd, 'old/data'),
+      key: path.join(first.cwd, 'key.pem'),
+      cacheDir: path.join(first.cwd, 'old/cache'),
+    })
+    expect(settings.branding.files).toBe(path.join(first.cwd, 'old/look'))
+  },
+)
+
 test('a configuration of the first original lacks members, and its switches have no meaning (15.3)', async () => {
   const { first, put } = createTwoContexts()
   put('c.json', firstConfigExport)

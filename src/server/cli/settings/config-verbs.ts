@@ -1,5 +1,5 @@
 import { brandingWarnings } from '../../config/branding-warnings.ts'
-import { absolute } from '../../config/surroundings.ts'
+import { withAbsolutePaths } from '../../config/stored-paths.ts'
 import { servingOptionList } from '../../config/serving-options.ts'
 import type { StoredServingOptions } from '../../records/port.ts'
 import { pickMembers } from '../../../shared/contract/fields.ts'
@@ -56,21 +56,6 @@ export const configCat: CliVerb = {
   worksOn: 'database',
   run: printConfiguration,
 }
-
-/** The flags whose values are paths. The paths of log files may also be `stdout` or `stderr`. */
-const pathFlags = ['root', 'socket', 'cert', 'key', 'cacheDir', 'log', 'auditLog', 'branding.files']
-
-/** Makes the paths among the values of flags absolute, because later starts may have another working directory. */
-export const withAbsolutePaths = (
-  flags: ReadonlyMap<string, string>,
-  cwd: string,
-): ReadonlyMap<string, string> =>
-  new Map(
-    [...flags].map(([name, text]) => {
-      const isPath = pathFlags.includes(name) && !['', 'stdout', 'stderr'].includes(text)
-      return [name, isPath ? absolute(cwd, text) : text]
-    }),
-  )
 
 /** Returns the flags of a command line that are stored as serving options. Their paths must be absolute. */
 export const storableFlags = (flags: ReadonlyMap<string, string>): StoredServingOptions =>

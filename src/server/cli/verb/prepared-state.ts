@@ -3,6 +3,8 @@ import { dirname } from 'node:path'
 import { AppError } from '../../../shared/domain/failure.ts'
 import { takeoverNote } from '../../../shared/domain/takeover/takeover-report.ts'
 import type { LoadedConfig } from '../../config/load-config.ts'
+import { storedWithAbsolutePaths } from '../../config/stored-paths.ts'
+import { absolute } from '../../config/surroundings.ts'
 import { keyDigestIn } from '../../records/file/takeover-key.ts'
 import type { StoredServingOptions } from '../../records/port.ts'
 import {
@@ -55,7 +57,7 @@ export function findState(resolve: ConfigResolver, nowMs: () => number): FoundSt
     const planned = await planFor(original(), target(), nowMs)
     // The plan holds all that is stored, so the memory of the file is given back before the plan is stored.
     loaded = null
-    return withLocation(planned, location)
+    return withLocation(withAbsoluteOptions(planned, resolve({}).cwd), location)
   }
   return { location, plan, accepts }
 }
@@ -109,6 +111,20 @@ function requireOwnState(location: StateLocation, hasMade: (state: string) => bo
         ? `${database} may be read or written by others, so it may not be a file of Stowage; move it away, or restrict it with: chmod 600 ${database}`
         : `${database} was not made from the configured database; move it away, and start again`,
   })
+}
+
+/**
+ * Makes the stored paths absolute. File Browser resolves them against the working directory of each start, so the working
+ * directory of the takeover is the one whose folder was served and planned.
+ */
+function withAbsoluteOptions(plan: TakeoverPlan, cwd: string): TakeoverPlan {
+  const { branding } = plan.settings
+  const files = branding.files === '' ? '' : absolute(cwd, branding.files)
+  return {
+    ...plan,
+    server: storedWithAbsolutePaths(plan.server, cwd),
+    settings: { ...plan.settings, branding: { ...branding, files } },
+  }
 }
 
 /** Adds to the report where the state is, when it is not beside the original file. */

@@ -143,8 +143,11 @@ async function* walk(
   refuseReading(context.rules)
   const job = { task: 'walk', input: { path }, options }
   for await (const sent of streamTask<EntryAtPath[] | UnreachableMessage>(context, job)) {
-    if ('unreachable' in sent) onUnreachable?.(sent.unreachable)
-    else yield sent
+    if (!('unreachable' in sent)) yield sent
+    else if (onUnreachable !== undefined) {
+      onUnreachable(sent.unreachable)
+      yield []
+    }
   }
 }
 

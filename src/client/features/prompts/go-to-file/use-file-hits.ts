@@ -3,7 +3,7 @@ import type { SearchHit } from '../../../../shared/contract/search.ts'
 import { maxAbbreviatedPaths } from '../../../../shared/domain/abbreviation.ts'
 import { joinPaths, pathOf, type Path, root } from '../../../../shared/domain/path.ts'
 import { call, isAborted, statusOf } from '../../../api/call.ts'
-import { fetchHits } from '../../../listing/rows/fetch-hits.ts'
+import { fetchHits, type HitGaps } from '../../../listing/rows/fetch-hits.ts'
 import { reasonOfSearch } from '../../../operations/reason.ts'
 import { type ListedEntry, readFlags } from '../../../state/listed-entry.ts'
 import { keepHits } from './keep-hits.ts'
@@ -26,6 +26,8 @@ export type FileHits = {
   /** True when there are further hits that are not shown. */
   readonly isCut: boolean
   readonly failure: SearchFailure | null
+  /** The number of folders that the server could not search, because they cannot be reached. */
+  readonly unsearched: number
 }
 
 /** The reason for which a search has failed as a sentence. `canRetry` is true when the search may succeed at the next try. */
@@ -43,7 +45,7 @@ const gatherMs = 400
 
 type Found = Omit<FileHits, 'isCut'>
 
-const noHits: Found = { text: '', state: 'idle', hits: [], failure: null }
+const noHits: Found = { text: '', state: 'idle', hits: [], failure: null, unsearched: 0 }
 
 type FileHitsOptions = {
   /** The folder on screen, whose files come first. */
@@ -85,12 +87,12 @@ export function useFileHits(
     isEntered.current = false
     if (text === '') return undefined
     const abort = new AbortController()
-    const show: ShowHits = (hits, state, failure = null) => {
+    const show: ShowHits = (hits, state, { failure = null, unsearched = 0 } = {}) => {
       const [first] = hits
       if (abort.signal.aborted) return
       if (isEntered.current && state === 'done' && first !== undefined) latest.current.onOpen(first)
       else if (isEntered.current && state === 'done') latest.current.onNoHits()
-      else if (state !== 'running') setFound({ text, state, hits, failure })
+      else if (state !== 'running') setFound({ text, state, hits, failure, unsearched })
       else
         setFound((last) => {
           const earlier = [...latest.current.recent, ...last.hits]
@@ -99,6 +101,7 @@ export function useFileHits(
             state,
             hits: keepHits(text, { arrived: hits, earlier, limit: maxHits, open }),
             failure,
+            unsearched,
           }
         })
     }
@@ -139,10 +142,15 @@ function shownFor(
     state: 'running',
     hits: keepHits(text, { arrived: [], earlier, limit: maxHits, open }),
     failure: null,
+    unsearched: 0,
   }
 }
 
-type ShowHits = (hits: readonly FileHit[], state: FileHits['state'], failure?: SearchFailure | null) => void
+type ShowHits = (
+  hits: readonly FileHit[],
+  state: FileHits['state'],
+  outcome?: Partial<Pick<FileHits, 'failure' | 'unsearched'>>,
+) => void
 
 type FileQuery = { readonly query: string; readonly open: Path }
 
@@ -160,7 +168,7 @@ async function search({ query, open }: FileQuery, abort: AbortController, show: 
     show(hits, 'running')
   }, gatherMs)
   try {
-    const searchIn = (folder: Path): Promise<unknown> =>
+    const searchIn = (folder: Path): Promise<HitGaps> =>
       fetchHits(call, { folder, query, abbreviations: 'true', signal: abort.signal }, (arrived) => {
         const added = arrived.flatMap((hit) => hitOf(folder, hit)).filter(({ path }) => !found.has(path))
         for (const { path } of added) found.add(path)
@@ -169,13 +177,16 @@ async function search({ query, open }: FileQuery, abort: AbortController, show: 
         hits = best
         if (!isGathering) show(hits, 'running')
       })
-    await Promise.all([...new Set([open, root])].map(searchIn))
+    const gaps = await Promise.all([...new Set([open, root])].map(searchIn))
     clearTimeout(timer)
-    show(hits, 'done')
+    // The search of all folders counts the folders below the open one, too.
+    show(hits, 'done', { unsearched: Math.max(...gaps.map(({ unsearched }) => unsearched)) })
   } catch (thrown) {
     clearTimeout(timer)
     if (isAborted(thrown)) return
-    show(hits, 'failed', { sentence: reasonOfSearch(thrown), canRetry: statusOf(thrown) !== 403 })
+    show(hits, 'failed', {
+      failure: { sentence: reasonOfSearch(thrown), canRetry: statusOf(thrown) !== 403 },
+    })
   }
 }
 

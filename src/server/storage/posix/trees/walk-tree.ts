@@ -52,14 +52,21 @@ export async function walkTree(context: TaskContext, { path }: { readonly path: 
   let batch: EntryAtPath[] = []
   async function visit({ name, facts, target, path: below }: VisitedEntry): Promise<void> {
     batch.push({ ...entryWith(name, facts, target), path: below })
-    if (batch.length < batchRows) return
-    await context.link.emit(batch)
-    batch = []
+    if (batch.length >= batchRows) await flush()
   }
-  const onUnreachable = async (unreachable: Path): Promise<void> =>
-    context.link.emit({ unreachable } satisfies UnreachableMessage)
+  async function flush(): Promise<void> {
+    if (batch.length === 0) return
+    const full = batch
+    batch = []
+    await context.link.emit(full)
+  }
+  // The entries before an unreachable one are sent first, so that the main thread knows its place among them.
+  async function onUnreachable(unreachable: Path): Promise<void> {
+    await flush()
+    await context.link.emit({ unreachable } satisfies UnreachableMessage)
+  }
   await walkFolder({ context, visit, onUnreachable }, found, path)
-  if (batch.length > 0) await context.link.emit(batch)
+  await flush()
 }
 
 /** Visits everything below an open folder. A folder is visited before its entries. */

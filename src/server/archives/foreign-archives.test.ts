@@ -250,6 +250,17 @@ test('times, executable files, hard links and the times of folders are kept', as
   expect(statSync(path.join((await handled(['b.zip', zip])).folder ?? '', 'run')).mode & 0o100).toBe(0o100)
 })
 
+test('a file that Info-ZIP packed from a pipe is extracted, and a named pipe without bytes is left out', async () => {
+  const pipe = { system: 3, unixMode: 0o010600 }
+  const zip = makeZip([
+    { name: '-', content: 'a dump', ...pipe },
+    { name: 'fifo', content: '', isStored: true, ...pipe },
+  ])
+  const { last, files } = await handled(['backup.zip', zip])
+  expect(files).toEqual({ '-': 'a dump' })
+  expect(last).toMatchObject({ isDone: true, files: 1, skipped: ['fifo'], skippedReasons: ['special'] })
+})
+
 /** Names in old encodings: their bytes as Latin-1, and the names. 0x5C is the second byte of 表 and of ソ in Shift JIS. */
 const legacyNames = {
   shift_jis: ['\x90V\x8BK/\x95\\\x8E\xA6.txt', '\x90V\x8BK/_\x83\\.txt', '新規/表示.txt', '新規/_ソ.txt'],

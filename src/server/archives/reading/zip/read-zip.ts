@@ -26,6 +26,8 @@ const aesMethod = 99
 const backslashSystems: ReadonlySet<number> = new Set([0, 6, 10, 14])
 /** The types of Unix in the mode of a member. */
 const [typeMask, linkType, folderType, fileType] = [0o170000, 0o120000, 0o040000, 0o100000]
+/** Info-ZIP gives this type to a member that it packed from its standard input (`mysqldump … | zip backup.zip -`). */
+const pipeType = 0o010000
 
 const wrap = 2 ** 32
 
@@ -65,10 +67,12 @@ function memberOf(source: PackedSource, row: ZipRow, decode: NameDecoder): Packe
   }
 }
 
-function faultOf({ flags, method }: ZipRow, type: number): MemberFault | null {
+function faultOf({ flags, method, packedBytes }: ZipRow, type: number): MemberFault | null {
   if ((flags & encryptedFlags) !== 0 || method === aesMethod) return 'encrypted'
   if (type === linkType) return 'link'
-  if (type !== 0 && type !== fileType) return 'special'
+  // A named pipe has no bytes, so a pipe with bytes is a file that was packed from a stream.
+  const isFile = type === 0 || type === fileType || (type === pipeType && packedBytes > 0)
+  if (!isFile) return 'special'
   return method === stored || method === deflated ? null : 'method'
 }
 

@@ -227,6 +227,7 @@ test('times, executable files, hard links and the times of folders are kept', as
     { name: 'd/run', content: '#!', mode: 0o755, seconds: -31_536_000 },
     { name: 'd/link', type: '1', linkName: 'd/run', claimedBytes: 2 },
     { name: 'd/far', content: '', seconds: 2 ** 60 },
+    { name: 'd/epoch', content: '', seconds: 0 },
     { name: 'sub/', type: '5', seconds: 1_100_000_000 },
     { name: 'sub/none', type: '1', linkName: 'nothing' },
   )
@@ -236,15 +237,18 @@ test('times, executable files, hard links and the times of folders are kept', as
     ['d/run', 2, -31_536_000_000, 0],
     ['d/link', 2, 1_700_000_000_000, 0],
     ['d/far', 0, 0, 0],
+    ['d/epoch', 0, 0, 0],
     ['sub', 0, 1_100_000_000_000, 1],
     ['sub/none', 0, 1_700_000_000_000, 2],
   ])
-  expect(last).toMatchObject({ isDone: true, files: 3, skipped: ['sub/none'], skippedReasons: ['link'] })
+  expect(last).toMatchObject({ isDone: true, files: 4, skipped: ['sub/none'], skippedReasons: ['link'] })
   const at = (name: string) => statSync(path.join(folder ?? '', name))
   expect([at('d/run').mode & 0o100, at('d/link').mode & 0o100, at('d/far').mode & 0o100]).toEqual([
     0o100, 0o100, 0,
   ])
   expect([at('d').mtimeMs, at('sub').mtimeMs, at('d/run').mtimeMs]).toEqual([1e12, 1.1e12, -31_536_000_000])
+  // Reproducible builds date their files to the beginning of 1970.
+  expect([at('d/epoch').mtimeMs, at('d/far').mtimeMs > 1e12]).toEqual([0, true])
   expect(await memberText(app, '/a.tar', 'd/link')).toBe('#!')
   const zip = makeZip([{ name: 'run', content: '#!', system: 3, unixMode: 0o100755 }])
   expect(statSync(path.join((await handled(['b.zip', zip])).folder ?? '', 'run')).mode & 0o100).toBe(0o100)

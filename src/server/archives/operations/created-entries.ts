@@ -11,7 +11,7 @@ export type CreatedEntries = {
   /** Remembers a file that was created, with its etag. */
   readonly addFile: (path: Path, etag: string) => void
   /** Sets the time of a folder when it was created here. The time is set at the end, because new entries change it. */
-  readonly setTime: (path: Path, modifiedMs: number) => void
+  readonly setTime: (path: Path, modifiedMs: number | null) => void
   readonly applyTimes: () => Promise<void>
   /**
    * Removes the files that nobody has changed since they were created, and the folders that are then empty. Files and
@@ -76,13 +76,14 @@ export function createCreatedEntries(
       reserveEntry(memory, path, etag)
     },
     setTime(path, modifiedMs) {
+      if (modifiedMs === null) return
       reserveEntry(memory)
       times.set(path, modifiedMs)
     },
     async applyTimes() {
       for (const [path, ifMatch] of deepestFirst()) {
         const modifiedMs = times.get(path)
-        if (modifiedMs === undefined || modifiedMs === 0) continue
+        if (modifiedMs === undefined) continue
         // A folder that somebody has meanwhile moved away keeps its time.
         await storage.setFolderTime(path, { modifiedMs, ifMatch, signal }).catch(() => {})
       }

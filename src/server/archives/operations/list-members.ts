@@ -87,7 +87,7 @@ async function readRows(members: AsyncIterable<PackedMember>, memory: ByteReserv
       count += 1
       if (!rows.has(path)) reserveEntry(memory, path)
       // The row of a repeated path takes the place of the first one.
-      rows.set(path, [path, member.sizeBytes, member.modifiedMs, flagsOf(member)])
+      rows.set(path, [path, member.sizeBytes, member.modifiedMs ?? 0, flagsOf(member)])
     }
   } catch (error) {
     if (codeOf(error) !== 'cut-off' || rows.size === 0) throw error

@@ -139,7 +139,7 @@ async function writeFile(
   const options = {
     overwrite: 'create',
     ...(isSizeExact && { sizeBytes }),
-    ...(modifiedMs !== 0 && { modifiedMs }),
+    ...(modifiedMs !== null && { modifiedMs }),
     isExecutable,
     signal,
   } as const

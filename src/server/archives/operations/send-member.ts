@@ -58,7 +58,7 @@ async function openMember(
         name: path.slice(path.lastIndexOf('/') + 1),
         kind: 'file',
         sizeBytes,
-        modifiedMs,
+        modifiedMs: modifiedMs ?? 0,
         mode: 0o100_644,
         etag,
       },

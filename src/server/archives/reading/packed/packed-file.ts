@@ -14,8 +14,8 @@ export type PackedMember = {
   readonly sizeBytes: number
   /** False when `sizeBytes` is an estimate, because the archive contains only the lower 32 bits of the size. */
   readonly isSizeExact: boolean
-  /** The time in ms since 1970, or 0 when the archive contains no usable time. */
-  readonly modifiedMs: number
+  /** The time in ms since 1970, or null when the archive contains no usable time. */
+  readonly modifiedMs: number | null
   /** True for a file that its owner could execute. */
   readonly isExecutable: boolean
   /** The reason why the bytes of the member cannot be read. Null for members that can be read. */
@@ -74,9 +74,9 @@ export function memberPath(name: string): string | null {
   return name.startsWith('/') || !isValid || names.length > pathLimits.pathSegments ? null : names.join('/')
 }
 
-/** Returns a time that a file can have. Times beyond the year 9999 and what is no number become 0, the unknown time. */
-export const usableTime = (modifiedMs: number): number =>
-  Math.abs(modifiedMs) <= maxModifiedMs ? Math.floor(modifiedMs) : 0
+/** Returns a time that a file can have. Times beyond the year 9999 and what is no number become null, the unknown time. */
+export const usableTime = (modifiedMs: number | null): number | null =>
+  modifiedMs !== null && Math.abs(modifiedMs) <= maxModifiedMs ? Math.floor(modifiedMs) : null
 
 /** The longest name of a member that is decoded, in bytes. Longer names are no paths of this system. */
 export const maxMemberNameBytes = pathLimits.pathBytes

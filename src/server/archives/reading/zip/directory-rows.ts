@@ -27,7 +27,7 @@ export type ZipRow = {
   readonly isSizeExact: boolean
   /** The Unix mode with its type, or 0 when the archive does not contain it. */
   readonly unixMode: number
-  readonly modifiedMs: number
+  readonly modifiedMs: number | null
   /** The position of the member's own header in the file. */
   readonly start: number
 }
@@ -184,8 +184,8 @@ function timeOf(extras: ReadonlyMap<number, Buffer>): number | null {
 }
 
 /** Returns a time of MS-DOS, which is local time. A date without a day or a month is unknown. */
-function localTimeOf(date: number, time: number): number {
+function localTimeOf(date: number, time: number): number | null {
   const [day, month] = [date & 31, (date >> 5) & 15]
-  if (day === 0 || month === 0) return 0
+  if (day === 0 || month === 0) return null
   return new Date(1980 + (date >> 9), month - 1, day, time >> 11, (time >> 5) & 63, (time & 31) * 2).getTime()
 }

@@ -17,6 +17,11 @@ export type EntryAtPath = Entry & { readonly path: Path }
  * continues.
  */
 const batchRows = 1024
+/**
+ * Number of characters of paths (64 Ki) after which a message is sent. Paths may have 4 kB, and several messages wait in memory
+ * while the client of a walk does not read.
+ */
+const batchCharacters = 64 * 1024
 
 /** An entry that the walk visits, with its metadata and the open folder that contains it. */
 export type VisitedEntry = {
@@ -50,11 +55,14 @@ export type UnreachableMessage = { readonly unreachable: Path }
 export async function walkTree(context: TaskContext, { path }: { readonly path: Path }): Promise<void> {
   using found = await resolveFolder(context, path)
   let batch: EntryAtPath[] = []
+  let characters = 0
   async function visit({ name, facts, target, path: below }: VisitedEntry): Promise<void> {
     batch.push({ ...entryWith(name, facts, target), path: below })
-    if (batch.length < batchRows) return
+    characters += below.length
+    if (batch.length < batchRows && characters < batchCharacters) return
     await context.link.emit(batch)
     batch = []
+    characters = 0
   }
   const onUnreachable = async (unreachable: Path): Promise<void> =>
     context.link.emit({ unreachable } satisfies UnreachableMessage)

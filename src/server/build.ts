@@ -1,8 +1,6 @@
 import type { CallerFactory } from './access/caller-factory.ts'
 import { composeArchives, type ArchiveModule } from './composition/archives.ts'
 import { composeAudit, type AuditModule } from './composition/audit.ts'
-import { later } from './concurrency/later.ts'
-import { createRateLimiter } from './concurrency/rate-limiter.ts'
 import { createKeyedLimiter } from './concurrency/keyed-limiter.ts'
 import { createPasswords, isPasswordHash, type PasswordHasher } from './auth/passwords.ts'
 import { createSessionEnds } from './auth/session-ends.ts'
@@ -10,6 +8,7 @@ import type * as sessions from './auth/sessions.ts'
 import { createTickets } from './auth/tickets.ts'
 import { composeCallerFactory, type CallerFactoryModule } from './composition/caller-factory.ts'
 import { createAuthenticator } from './composition/authenticator.ts'
+import { composeFiles } from './composition/files.ts'
 import { composeHooks } from './composition/hooks.ts'
 import { composeHttpOptions } from './composition/http-options.ts'
 import { createTokenReader } from './auth/tokens.ts'
@@ -25,9 +24,6 @@ import { createOwnFilesReader, type OwnFilesOptions } from './config/own-files.t
 import type { LoadedConfig } from './config/load-config.ts'
 import type { Config } from './config/serving-options.ts'
 import { createAnnouncer, type ChangeAnnouncer } from './changes/announcer.ts'
-import { createListingCache } from './files/listing-cache.ts'
-import { createResponseTags } from './files/response-tags.ts'
-import { fileRoutes } from './files/routes.ts'
 import { healthRoutes } from './health/routes.ts'
 import { createIdleGarbageCollector, garbageCollector, type IdleGarbageCollector } from './idle-memory.ts'
 import type { ListenAddress } from './http/http-options.ts'
@@ -320,20 +316,10 @@ async function routesOf(parts: ServerModules & CommandAvailability & { readonly 
     ...healthRoutes(records),
     ...parts.audit.routes,
     ...parts.takeoverReport.routes,
-    ...fileRoutes({
-      sniffs: !config.disableTypeDetectionByHeader,
-      listingCache: createListingCache({
-        versions: parts.events.folderVersions,
-        later,
-      }),
-      responseTags: createResponseTags(() => hex(runtime.randomBytes(8))),
-      textLimiter: createKeyedLimiter({ maxConcurrent: limits.concurrentTexts }),
-      pace: createRateLimiter(),
-      checksumLimiter: createKeyedLimiter({
-        maxConcurrent: limits.concurrentChecksums,
-        maxQueued: limits.checksumsWaiting,
-        maxWaitMs: limits.checksumPatienceMs,
-      }),
+    ...composeFiles({
+      config,
+      versions: parts.events.folderVersions,
+      newMark: () => hex(runtime.randomBytes(8)),
     }),
     ...archives.routes,
     ...parts.previews.routes,

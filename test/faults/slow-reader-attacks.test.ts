@@ -14,6 +14,9 @@ beforeAll(async () => {
     files: {
       // As JSON, each of these characters takes six.
       'controls.txt': '\u0001'.repeat(10_000_000),
+      long: Object.fromEntries(
+        Array.from({ length: 4000 }, (_, n) => [`${n}`.padStart(5, '0') + '\u0001'.repeat(250), '']),
+      ),
       'long.srt': `1\n00:00:01,000 --> 00:00:02,000\n${'x'.repeat(9_000_000)}\n`,
     },
     program: [node, '--max-old-space-size=512', ...program],
@@ -61,6 +64,24 @@ test.each([
     expect(peakBytes).toBeLessThan(1024 * mebi)
     expect(server.pid()).toBe(pid)
     const headers = { 'x-auth': await tokenOf(server, ann) }
+    expect((await fetch(server.url + path, { headers })).status).toBe(200)
+  },
+)
+
+test.each(['/api/resources/recursive/long/', '/api/du/long/'])(
+  'a user who does not read the tree of %s waits for the first ones, and the server goes on',
+  { timeout: 60_000 },
+  async (path) => {
+    const pid = server.pid()
+    const token = await tokenOf(server, ann)
+    let statuses: readonly string[] = []
+    const { peakBytes } = await measureAttack(server, async () => {
+      statuses = await requestAndRest(path, token)
+    })
+    expect(new Set(statuses)).toEqual(new Set(['200']))
+    expect(peakBytes).toBeLessThan(1024 * mebi)
+    expect(server.pid()).toBe(pid)
+    const headers = { 'x-auth': await tokenOf(server, bea) }
     expect((await fetch(server.url + path, { headers })).status).toBe(200)
   },
 )

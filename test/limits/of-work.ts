@@ -106,6 +106,7 @@ async function concurrentSubtitles(count: number): Promise<unknown> {
     sniffs: false,
     responseTags: createResponseTags(() => 'some'),
     listingCache: createListingCache({ versions: { versionOf: async () => null, count: () => 0 }, later }),
+    treeLimiter: createKeyedLimiter({ maxConcurrent: 1 }),
     textLimiter: createKeyedLimiter({ maxConcurrent: limits.concurrentTexts }),
     checksumLimiter: createKeyedLimiter({ maxConcurrent: limits.concurrentChecksums }),
     pace: createRateLimiter(),
@@ -173,6 +174,29 @@ async function searchBeside(unread: number): Promise<QueueOutcome> {
   for (let n = 0; n < 5; n += 1) await (await ben.call('search.get', few)).text()
   const outcome =
     unread < limits.concurrentSearches ? await next.then(() => 'at once' as const) : waits(isDone)
+  others[0]?.socket.destroy()
+  await next
+  others.forEach(({ socket }) => socket.destroy())
+  return outcome
+}
+
+/**
+ * Requests one more listing of a tree while a client does not read the responses of `unread` listings, and returns whether it
+ * has to wait. Listings of other users must not wait.
+ */
+async function listTreeBeside(unread: number): Promise<QueueOutcome> {
+  const app = await startApp({ files: { many: {}, few: { 'n.txt': '' } }, users: { ben: {} } })
+  createManyEntries(path.join(app.disk, 'many'), 30_000, 250)
+  const others = Array.from({ length: unread }, () => getWithoutReading(app, '/api/resources/recursive/many'))
+  await expect.poll(() => others.every(({ status }) => status() === 200), soon).toBe(true)
+  let isDone = false
+  const next = app
+    .call('du.get', { path: '/few' })
+    .then(async (response) => (isDone = (await response.text()) !== ''))
+  const ben = await app.signIn('ben')
+  for (let n = 0; n < 5; n += 1) await (await ben.call('resources.recursive', { path: '/few' })).text()
+  const outcome =
+    unread < limits.concurrentTreeReads ? await next.then(() => 'at once' as const) : waits(isDone)
   others[0]?.socket.destroy()
   await next
   others.forEach(({ socket }) => socket.destroy())
@@ -260,6 +284,14 @@ export const workLimitTests: readonly LimitTestCase[] = [
     limitNames: ['concurrentSearches'],
     below: () => searchBeside(1),
     beyond: () => searchBeside(2),
+    expected: ['at once', 'waits'],
+  },
+  {
+    limit:
+      'a user may have two trees listed or measured at the same time and further ones wait, but those of other users do not',
+    limitNames: ['concurrentTreeReads'],
+    below: () => listTreeBeside(1),
+    beyond: () => listTreeBeside(2),
     expected: ['at once', 'waits'],
   },
   {

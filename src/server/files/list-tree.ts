@@ -4,23 +4,25 @@ import { AppError } from '../../shared/domain/failure.ts'
 import { nameOf, type Path } from '../../shared/domain/path.ts'
 import type { RouteResponse, OperationRequest } from '../http/route.ts'
 import { createIsoFormatter } from './json-text.ts'
+import { walkInTurn, type TreeReadingDependencies } from './walk-in-turn.ts'
 
 /**
  * Lists everything below a folder as one flat JSON array, depth first. The response is written while the storage walks
  * the folder (contract 3.10).
  */
-export async function listTree({
-  caller,
-  path,
-  signal,
-}: OperationRequest<typeof listBelow>): Promise<RouteResponse> {
+export async function listTree(
+  dependencies: TreeReadingDependencies,
+  { caller, path, signal }: OperationRequest<typeof listBelow>,
+): Promise<RouteResponse> {
   const entry = await caller.storage.stat(path, { signal })
   if (entry.target?.kind === 'missing') throw new AppError('not-found')
   if (!isFolder(entry)) throw new AppError('bad-request', { reason: 'only a folder can be listed' })
   return {
     kind: 'stream',
     contentType: 'application/json; charset=utf-8',
-    chunks: entryJsonChunks((onUnreachable) => caller.storage.walk(path, { signal, onUnreachable })),
+    chunks: entryJsonChunks((onUnreachable) =>
+      walkInTurn(dependencies, caller, { path, signal, onUnreachable }),
+    ),
   }
 }
 

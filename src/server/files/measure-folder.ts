@@ -2,6 +2,7 @@ import { type FolderTotals, type getFolderTotals, totalsMediaType } from '../../
 import { type Entry, isFolder } from '../../shared/domain/entry.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { OperationRequest, RouteResponse } from '../http/route.ts'
+import { walkInTurn, type TreeReadingDependencies } from './walk-in-turn.ts'
 
 /**
  * Interval in milliseconds between two lines of preliminary totals. They show progress to the user, and keep proxies
@@ -14,18 +15,17 @@ const progressMs = 250
  * not counted, because the storage omits them. A link to a file counts with the size of the file, as in a listing. A
  * link to a folder counts as one folder, and is not followed.
  */
-export async function measureFolder({
-  caller,
-  path,
-  signal,
-}: OperationRequest<typeof getFolderTotals>): Promise<RouteResponse> {
+export async function measureFolder(
+  dependencies: TreeReadingDependencies,
+  { caller, path, signal }: OperationRequest<typeof getFolderTotals>,
+): Promise<RouteResponse> {
   const entry = await caller.storage.stat(path, { signal })
   if (entry.target?.kind === 'missing') throw new AppError('broken-link')
   if (!isFolder(entry)) throw new AppError('bad-request', { reason: 'only a folder can be measured' })
   return {
     kind: 'stream',
     contentType: totalsMediaType,
-    chunks: totalsLines((onUnreachable) => caller.storage.walk(path, { signal, onUnreachable })),
+    chunks: totalsLines((onUnreachable) => walkInTurn(dependencies, caller, { path, signal, onUnreachable })),
   }
 }
 

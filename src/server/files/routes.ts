@@ -9,6 +9,7 @@ import {
 import { getFolderTotals, getUsage } from '../../shared/contract/usage.ts'
 import { route, type Route } from '../http/route.ts'
 import { listTree } from './list-tree.ts'
+import type { TreeReadingDependencies } from './walk-in-turn.ts'
 import { createEntry } from './create-entry.ts'
 import { measureFolder } from './measure-folder.ts'
 import { removeEntry } from './remove-entry.ts'
@@ -18,13 +19,15 @@ import { transferEntry } from './transfer-entry.ts'
 import { showUsage } from './show-usage.ts'
 
 /** Returns the routes below `/api/resources`, `/api/usage` and `/api/du`. */
-export const fileRoutes = (dependencies: ShowEntryDependencies): readonly Route[] => [
+export const fileRoutes = (
+  dependencies: ShowEntryDependencies & TreeReadingDependencies,
+): readonly Route[] => [
   route(getResource, (request) => showEntry(dependencies, request)),
-  route(listBelow, listTree),
+  route(listBelow, (request) => listTree(dependencies, request)),
   route(createResource, createEntry),
   route(saveResource, saveFile),
   route(transferResource, transferEntry),
   route(removeResource, removeEntry),
   route(getUsage, showUsage),
-  route(getFolderTotals, measureFolder),
+  route(getFolderTotals, (request) => measureFolder(dependencies, request)),
 ]

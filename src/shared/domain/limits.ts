@@ -87,6 +87,8 @@ export const limits = {
   searchHits: 100_000,
   searchQueryBytes: 4096,
   concurrentSearches: 2,
+  /** Listings and measurements of whole trees. Each holds up to 5 MB of entries while its client does not read. */
+  concurrentTreeReads: 2,
   concurrentCommands: 1,
   subtitleBytes: 10 * 1024 * 1024,
   /**

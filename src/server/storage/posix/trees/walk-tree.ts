@@ -17,6 +17,11 @@ export type EntryAtPath = Entry & { readonly path: Path }
  * continues.
  */
 const batchRows = 1024
+/**
+ * Number of characters of paths (64 Ki) after which a message is sent. Paths may have 4 kB, and several messages wait in memory
+ * while the client of a walk does not read.
+ */
+const batchCharacters = 64 * 1024
 
 /** An entry that the walk visits, with its metadata and the open folder that contains it. */
 export type VisitedEntry = {
@@ -50,14 +55,17 @@ export type UnreachableMessage = { readonly unreachable: Path }
 export async function walkTree(context: TaskContext, { path }: { readonly path: Path }): Promise<void> {
   using found = await resolveFolder(context, path)
   let batch: EntryAtPath[] = []
+  let characters = 0
   async function visit({ name, facts, target, path: below }: VisitedEntry): Promise<void> {
     batch.push({ ...entryWith(name, facts, target), path: below })
-    if (batch.length >= batchRows) await flush()
+    characters += below.length
+    if (batch.length >= batchRows || characters >= batchCharacters) await flush()
   }
   async function flush(): Promise<void> {
     if (batch.length === 0) return
     const full = batch
     batch = []
+    characters = 0
     await context.link.emit(full)
   }
   // The entries before an unreachable one are sent first, so that the main thread knows its place among them.

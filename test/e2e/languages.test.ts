@@ -133,6 +133,13 @@ const files = {
   'y.zip': Buffer.from('UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==', 'base64'),
 }
 
+/** The screens that are visited in the wide window only, to save time. */
+const onlyWide = /palette|help|context/
+
+/** Prompts that are visited in the wide window only, and in every language only when pictures are kept, to save time. */
+const extended = /share form|information|copy|compress|extract|new folder|go to file|rename/
+const extendedIn: readonly Language[] = ['ar', 'de', 'ja', 'ru']
+
 type Visit = { readonly page: Page; readonly server: RunningServer; readonly say: (id: string) => string }
 type Step = readonly [name: string, open: (visit: Visit) => Promise<unknown>]
 
@@ -245,6 +252,25 @@ const steps: readonly Step[] = [
     },
   ],
   [
+    'go to file',
+    async ({ page }) => {
+      await closeDialog(page)
+      await page.keyboard.press('Control+P')
+      await dialog(page).getByRole('listbox').waitFor()
+    },
+  ],
+  [
+    'rename several',
+    async ({ page, say }) => {
+      await closeDialog(page)
+      await page.locator('[role="row"][data-name="j.txt"]').click()
+      await page.locator('[role="row"][data-name="k.png"]').click({ modifiers: ['Control'] })
+      await page.locator('[role="row"][data-name="k.png"]').click({ button: 'right' })
+      await page.getByRole('menuitem', { name: say('action.rename-several'), exact: true }).click()
+      await dialog(page).getByRole('textbox').first().waitFor()
+    },
+  ],
+  [
     'file',
     async ({ page, server }) => {
       await page.goto(`${server.url}/files/k.png`)
@@ -326,16 +352,11 @@ atRoot({ files, people: [ada, ann], flags: ['--disableExec=false'] }, ({ server,
         const page = await freshWindow({ viewport: widths[width], locale: tag })
         await visit(page, guestSteps(addresses), width)
         await signIn(page, server(), ada)
-        await visit(
-          page,
-          width === 'wide'
-            ? steps
-            : steps.filter(
-                ([name]) =>
-                  !/palette|help|context|share form|information|copy|compress|extract|new folder/.test(name),
-              ),
-          width,
+        const isExtended = width === 'wide' && (pictures !== '' || extendedIn.includes(tag))
+        const list = steps.filter(
+          ([name]) => (isExtended || !extended.test(name)) && (width === 'wide' || !onlyWide.test(name)),
         )
+        await visit(page, list, width)
         expect(await page.evaluate(() => document.documentElement.lang)).toBe(tag)
         await page.context().close()
       }

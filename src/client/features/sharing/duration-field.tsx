@@ -15,11 +15,11 @@ type DurationFieldProps = Duration & {
 
 /** The durations that a button sets (ux 2.12). */
 const presets = [
-  { id: 'hour', duration: '1', unit: 'hours' },
-  { id: 'day', duration: '1', unit: 'days' },
-  { id: 'week', duration: '7', unit: 'days' },
-  { id: 'month', duration: '30', unit: 'days' },
-  { id: 'never', duration: '', unit: 'hours' },
+  { label: 'share.preset.hour', duration: '1', unit: 'hours' },
+  { label: 'share.preset.day', duration: '1', unit: 'days' },
+  { label: 'share.preset.week', duration: '7', unit: 'days' },
+  { label: 'share.preset.month', duration: '30', unit: 'days' },
+  { label: 'share.preset.never', duration: '', unit: 'hours' },
 ] as const
 
 /** Returns true for two texts of the same number. The digits may be of different languages. */
@@ -53,9 +53,9 @@ export function DurationField({ duration, unit, keptEndMs, error, onChange }: Du
         />
       </div>
       <fieldset className={styles.presets} aria-label={t('share.presets')}>
-        {presets.map(({ id, ...preset }) => (
+        {presets.map(({ label, ...preset }) => (
           <button
-            key={id}
+            key={label}
             type="button"
             className={styles.preset}
             aria-pressed={
@@ -63,7 +63,7 @@ export function DurationField({ duration, unit, keptEndMs, error, onChange }: Du
             }
             onClick={() => onChange(preset)}
           >
-            {t(`share.preset.${id}`)}
+            {t(label)}
           </button>
         ))}
       </fieldset>

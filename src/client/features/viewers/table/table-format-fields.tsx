@@ -1,14 +1,14 @@
-import { t } from '../../../i18n/translate.ts'
+import { t, type PlainMessageId } from '../../../i18n/translate.ts'
 import { delimiters } from './delimiters.ts'
 import type { TableFormat } from './table-messages.ts'
 import styles from './table.module.css'
 
-const nameOfDelimiter = {
-  ',': 'comma',
-  ';': 'semicolon',
-  '\t': 'tab',
-  '|': 'pipe',
-} as const satisfies Readonly<Record<(typeof delimiters)[number], string>>
+const textOfDelimiter = {
+  ',': 'viewer.delimiter.comma',
+  ';': 'viewer.delimiter.semicolon',
+  '\t': 'viewer.delimiter.tab',
+  '|': 'viewer.delimiter.pipe',
+} as const satisfies Readonly<Record<(typeof delimiters)[number], PlainMessageId>>
 
 /** The encodings that browsers decode and that spreadsheets write, with the names that their users know. */
 const encodings = [
@@ -47,7 +47,7 @@ export const TableFormatFields = ({ format, hasEncoding, onFormat }: TableFormat
         <option value="">{t('viewer.delimiter.detected')}</option>
         {delimiters.map((delimiter) => (
           <option key={delimiter} value={delimiter}>
-            {t(`viewer.delimiter.${nameOfDelimiter[delimiter]}`)}
+            {t(textOfDelimiter[delimiter])}
           </option>
         ))}
       </select>

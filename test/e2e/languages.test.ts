@@ -137,7 +137,7 @@ const files = {
 const onlyWide = /palette|help|context/
 
 /** Prompts that are visited in the wide window only, and in every language only when pictures are kept, to save time. */
-const extended = /share form|information|copy|compress|extract|new folder|go to file|rename/
+const extended = /share form|information|copy|compress|extract|new folder|rename/
 const extendedIn: readonly Language[] = ['ar', 'de', 'ja', 'ru']
 
 type Visit = { readonly page: Page; readonly server: RunningServer; readonly say: (id: string) => string }
@@ -248,14 +248,6 @@ const steps: readonly Step[] = [
     async ({ page }) => {
       await closeDialog(page)
       await page.keyboard.press('Control+K')
-      await dialog(page).getByRole('listbox').waitFor()
-    },
-  ],
-  [
-    'go to file',
-    async ({ page }) => {
-      await closeDialog(page)
-      await page.keyboard.press('Control+P')
       await dialog(page).getByRole('listbox').waitFor()
     },
   ],

@@ -3,11 +3,11 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import sharp from 'sharp'
 import { ada, runServer, type RunningServer } from '../kit/run-server.ts'
 import { gibibyte, program, logIn } from './bench-context.ts'
 import { timeGet, timeSend } from './measure.ts'
 import type { BenchResult } from './table.ts'
+import { noisyPhotograph } from './photograph.ts'
 
 const listedEntries = 100_000
 const smallCalls = 20_000
@@ -146,17 +146,7 @@ function send({ port, path, headers, method = 'GET', body }: SmallRequest): Prom
 async function createFiles(folder: string): Promise<void> {
   for (const name of ['many', 'small', 'photographs']) await mkdir(path.join(folder, name))
   for (let n = 0; n < listedEntries; n += 1) await writeFile(path.join(folder, 'many', `entry-${n}.txt`), '')
-  const photograph = await sharp({
-    create: {
-      width: 4000,
-      height: 3000,
-      channels: 3,
-      background: '#345678',
-      noise: { type: 'gaussian', mean: 128, sigma: 20 },
-    },
-  })
-    .jpeg()
-    .toBuffer()
+  const photograph = await noisyPhotograph()
   for (let n = 0; n < thumbnails; n += 1)
     await writeFile(path.join(folder, 'photographs', `photograph-${n}.jpg`), photograph)
 }

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
-import sharp from 'sharp'
 import { newWindow, openBrowser, rowOf, signIn } from '../kit/browser.ts'
 import { makePdf } from '../kit/pdf.ts'
 import { ada, runServer, type RunningServer } from '../kit/run-server.ts'
@@ -12,6 +11,7 @@ import { memoryBytes } from './load-client.ts'
 import { peakMemoryBytes } from './memory.ts'
 import { compileLibrary } from './peers.ts'
 import { measureAlternately, median, type BenchResult } from './table.ts'
+import { noisyPhotograph } from './photograph.ts'
 
 const rounds = 6
 /** The time in ms without a request until the memory is measured. Idle threads and processes have ended by then. */
@@ -204,17 +204,7 @@ const photographName = (n: number): string => `photograph-${n}.jpg`
 async function createFiles(folder: string): Promise<void> {
   for (const name of ['many', 'photographs', 'documents']) await mkdir(path.join(folder, name))
   for (let n = 0; n < listedEntries; n += 1) await writeFile(path.join(folder, 'many', `entry-${n}.txt`), '')
-  const photograph = await sharp({
-    create: {
-      width: 4000,
-      height: 3000,
-      channels: 3,
-      background: '#345678',
-      noise: { type: 'gaussian', mean: 128, sigma: 20 },
-    },
-  })
-    .jpeg()
-    .toBuffer()
+  const photograph = await noisyPhotograph()
   for (let n = 0; n < photographs; n += 1)
     await writeFile(path.join(folder, 'photographs', photographName(n)), photograph)
   const pages = Array.from({ length: 200 }, (_, index) => `Page ${index + 1}`)

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process'
 import { mkdir, utimes, writeFile } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
 import path from 'node:path'
-import sharp from 'sharp'
 import { timeGet } from './measure.ts'
 import { isInstalled } from './peers.ts'
 import { measureAlternately, type BenchResult } from './table.ts'
 import type { BenchContext } from './bench-context.ts'
+import { noisyPhotograph } from './photograph.ts'
 
 const imageCount = 24
 /**
@@ -70,17 +70,7 @@ export async function benchPreviews({
 /** Creates images of random noise whose files are as large as photographs. */
 async function makePhotographs(folder: string): Promise<readonly string[]> {
   await mkdir(folder)
-  const photograph = await sharp({
-    create: {
-      width: 4000,
-      height: 3000,
-      channels: 3,
-      background: '#345678',
-      noise: { type: 'gaussian', mean: 128, sigma: 20 },
-    },
-  })
-    .jpeg()
-    .toBuffer()
+  const photograph = await noisyPhotograph()
   const names = Array.from({ length: imageCount }, (_, n) => `photograph-${n}.jpg`)
   for (const name of names) await writeFile(path.join(folder, name), photograph)
   return names

@@ -34,7 +34,7 @@ export function NumberField(props: NumberFieldProps) {
   const isShown = (number: number | null): boolean =>
     (number === null ? '' : formatNumber(number, decimals)) === shown
   const typedNumber = typed === null ? undefined : read(typed)
-  // What was typed gives way to another value, which came with the answer of the server.
+  // The typed text is replaced when the server has answered with another number.
   const text = typed !== null && (typedNumber === undefined || isShown(typedNumber)) ? typed : shown
   const isWrong = read(text) === undefined
   const onKeyDown = (event: KeyboardEvent): void => {

@@ -16,7 +16,7 @@ const pieceBytes = 2048
  * of xz, for files that consist of several ones.
  */
 const freeDictionaryBytes = 8 * 1024 * 1024
-/** What the decoder needs beside its dictionary is less than this. */
+/** The memory of a decoder without its dictionary is smaller than this number of bytes. */
 const decoderBytes = 1024 * 1024
 
 /** Decompresses an xz file, and counts the memory of the decoder. */

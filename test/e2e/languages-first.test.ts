@@ -1,0 +1,3 @@
+import { languageGroups, walkThroughScreens } from './languages.ts'
+
+walkThroughScreens(languageGroups.first)

@@ -1,14 +1,13 @@
-import { mkdirSync, utimesSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseMessage, readCatalogue } from '../../scripts/texts/catalogue.ts'
 import { languageTags, type Language } from '../../src/client/i18n/language-list.ts'
 import { sameEverywhere, sameWords } from '../architecture/same-words.ts'
-import { rowOf, signIn } from '../kit/browser.ts'
-import { transparentPng } from '../kit/images.ts'
-import { ada, ann, type RunningServer } from '../kit/run-server.ts'
-import { atRoot, violationsIn } from './journeys.ts'
+import { signIn } from '../kit/browser.ts'
+import { ada, type RunningServer } from '../kit/run-server.ts'
+import { movementsEnd, violationsIn, type JourneyContext } from './journeys.ts'
 
 const widths = { wide: { width: 1280, height: 800 }, narrow: { width: 390, height: 844 } }
 
@@ -25,8 +24,12 @@ const texts = Object.fromEntries(
 /** Returns a function that finds a text without values in the catalogue of a language. */
 const textIn = (tag: Language) => (id: string) => (texts[tag].get(id) ?? id).replaceAll("''", "'")
 
-/** The languages whose screens axe checks: a script from the right, long words, and a script without spaces. */
-const checkedByAxe: readonly Language[] = ['ar', 'de', 'ja']
+/**
+ * The languages of the walks in `npm test`: a script from the right, long words, and a script without spaces.
+ * `npm run walk-languages` takes all languages.
+ */
+const walkedAlways: readonly Language[] = ['ar', 'de', 'ja']
+const walked = (process.env['WALKED_LANGUAGES'] ?? '') === 'all' ? languageTags : walkedAlways
 
 /** English texts without placeholders, by which an untranslated text is found on screen. */
 const englishTexts = new Set(
@@ -92,19 +95,9 @@ async function faultsOf(page: Page, tag: Language): Promise<string[]> {
   ]
 }
 
-async function tokenOf({ url }: RunningServer): Promise<string> {
+export async function tokenOf({ url }: RunningServer): Promise<string> {
   const body = JSON.stringify({ username: ada.name, password: ada.password })
   return (await fetch(`${url}/api/login`, { method: 'POST', body })).text()
-}
-
-/** Shares an entry as Ada and returns the path of the link. */
-async function shareOf(server: RunningServer, entry: string, options: object): Promise<string> {
-  const response = await fetch(`${server.url}/api/share/${entry}`, {
-    method: 'POST',
-    headers: { 'X-Auth': await tokenOf(server) },
-    body: JSON.stringify(options),
-  })
-  return `/share/${((await response.json()) as { hash: string }).hash}`
 }
 
 /** Sets the language of Ada. */
@@ -126,246 +119,75 @@ async function speak(server: RunningServer, locale: string): Promise<void> {
   expect(response.status).toBe(200)
 }
 
-const files = {
-  zeta: { 'q.png': await transparentPng(), 'w.txt': 'q' },
-  'k.png': await transparentPng(),
-  'j.txt': 'q\n',
-  'y.zip': Buffer.from('UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==', 'base64'),
+/** A visit to the screens of a server in a language. `say` returns a text of the language by its id. */
+export type Visit = {
+  readonly page: Page
+  readonly server: RunningServer
+  readonly say: (id: string) => string
 }
 
-/** The screens that are visited in the wide window only, to save time. */
-const onlyWide = /palette|help|context/
+/** A screen: its name, and what opens it. */
+export type Step = readonly [name: string, open: (visit: Visit) => Promise<unknown>]
 
-/** Prompts that are visited in the wide window only, and in every language only when pictures are kept, to save time. */
-const extended = /share form|information|copy|compress|extract|new folder|rename/
-const extendedIn: readonly Language[] = ['ar', 'de', 'ja', 'ru']
-
-type Visit = { readonly page: Page; readonly server: RunningServer; readonly say: (id: string) => string }
-type Step = readonly [name: string, open: (visit: Visit) => Promise<unknown>]
-
-const dialog = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog'))
-const closeDialog = async (page: Page) => {
-  await page.keyboard.press('Escape')
-  await dialog(page).waitFor({ state: 'hidden' })
-}
-const select = (page: Page, name: RegExp) => page.locator(`[role="row"][data-name="${name.source}"]`).click()
-const prompt = (name: string, entry: string, action: string): Step => [
-  name,
-  async ({ page, say }) => {
-    await closeDialog(page)
-    await page.locator(`[role="row"][data-name="${entry}"]`).click({ button: 'right' })
-    await page.getByRole('menuitem', { name: say(action), exact: true }).click()
-    await dialog(page).waitFor()
-  },
-]
-const settings = (name: string, wait: (visit: Visit) => Promise<unknown>): Step => [
-  `settings ${name}`,
-  async (visit) => {
-    await visit.page.goto(`${visit.server.url}/settings/${name}`)
-    await wait(visit)
-  },
-]
-const headingOf =
-  (id: string) =>
-  ({ page, say }: Visit) =>
-    page
-      .getByRole('heading', { name: say(id), exact: true })
-      .first()
-      .waitFor()
-
-const steps: readonly Step[] = [
-  ['listing', ({ page }) => rowOf(page, /j\.txt/).waitFor()],
-  [
-    'context menu',
-    async ({ page }) => {
-      await page.locator('[role="row"][data-name="j.txt"]').click({ button: 'right' })
-      await page.getByRole('menu').waitFor()
-    },
-  ],
-  [
-    'delete',
-    async ({ page }) => {
-      await page.keyboard.press('Escape')
-      await page.getByRole('menu').waitFor({ state: 'hidden' })
-      await select(page, /zeta/)
-      await page.keyboard.press('Delete')
-      await dialog(page).waitFor()
-    },
-  ],
-  [
-    'share',
-    async ({ page, say }) => {
-      await closeDialog(page)
-      await page.locator('[role="row"][data-name="zeta"]').click({ button: 'right' })
-      await page.getByRole('menuitem', { name: say('action.share'), exact: true }).click()
-      await dialog(page).getByRole('button').nth(2).waitFor()
-    },
-  ],
-  [
-    'share form',
-    async ({ page, say }) => {
-      await dialog(page)
-        .getByRole('button', { name: say('share.new'), exact: true })
-        .click()
-      await dialog(page).locator('input[type="password"]').waitFor()
-    },
-  ],
-  [
-    'information',
-    async ({ page }) => {
-      // The first press ends the form, the second the dialog with the links.
-      await page.keyboard.press('Escape')
-      await closeDialog(page)
-      await page.locator(`[role="row"][data-name="j.txt"]`).click()
-      await page.keyboard.press('Alt+Enter')
-      await dialog(page).waitFor()
-    },
-  ],
-  prompt('copy', 'j.txt', 'action.copy'),
-  prompt('compress', 'zeta', 'action.compress'),
-  prompt('extract', 'y.zip', 'action.extract'),
-  [
-    'new folder',
-    async ({ page, say }) => {
-      await closeDialog(page)
-      await page
-        .getByRole('navigation')
-        .getByRole('button', { name: say('action.new-folder'), exact: true })
-        .click()
-      await dialog(page).getByRole('textbox').waitFor()
-    },
-  ],
-  [
-    'help',
-    async ({ page }) => {
-      await closeDialog(page)
-      await page.keyboard.press('F1')
-      await dialog(page).waitFor()
-    },
-  ],
-  [
-    'palette',
-    async ({ page }) => {
-      await closeDialog(page)
-      await page.keyboard.press('Control+K')
-      await dialog(page).getByRole('listbox').waitFor()
-    },
-  ],
-  [
-    'rename several',
-    async ({ page, say }) => {
-      await closeDialog(page)
-      await page.locator('[role="row"][data-name="j.txt"]').click()
-      await page.locator('[role="row"][data-name="k.png"]').click({ modifiers: ['Control'] })
-      await page.locator('[role="row"][data-name="k.png"]').click({ button: 'right' })
-      await page.getByRole('menuitem', { name: say('action.rename-several'), exact: true }).click()
-      await dialog(page).getByRole('textbox').first().waitFor()
-    },
-  ],
-  [
-    'file',
-    async ({ page, server }) => {
-      await page.goto(`${server.url}/files/k.png`)
-      await page.getByRole('img').first().waitFor()
-    },
-  ],
-  [
-    'editor',
-    async ({ page, server }) => {
-      await page.goto(`${server.url}/files/j.txt`)
-      await page.locator('.cm-content').waitFor()
-    },
-  ],
-  [
-    'missing',
-    async ({ page, server }) => {
-      await page.goto(`${server.url}/files/missing`)
-      await page.locator('main h1, main h2').first().waitFor()
-    },
-  ],
-  settings('profile', headingOf('settings.preferences')),
-  settings('shares', ({ page }) => page.locator('tbody tr').first().waitFor()),
-  settings('global', headingOf('settings.branding')),
-  settings('users', ({ page }) => page.getByText('ann', { exact: true }).first().waitFor()),
-  settings('users/new', headingOf('settings.users.newTitle')),
-  settings('audit', ({ page }) => page.locator('tbody tr').first().waitFor()),
-]
-
-const guestSteps = (links: readonly string[]): readonly Step[] => [
-  [
-    'login',
-    async ({ page, server }) => {
-      await page.goto(`${server.url}/login`)
-      await page.locator('input[name="password"]').waitFor()
-    },
-  ],
-  ...['album', 'drop', 'locked'].map((name, at): Step => [
-    `share ${name}`,
-    async ({ page, server }) => {
-      await page.goto(`${server.url}${links[at]}`)
-      await page.getByRole('heading', { level: 1 }).waitFor()
-    },
-  ]),
-]
-
-const shortWalks = languageTags.filter((tag) => !extendedIn.includes(tag))
-const half = Math.ceil(shortWalks.length / 2)
-
-/** All languages in three groups. Each group has a test file, because a worker runs a file alone. */
-export const languageGroups = {
-  extended: extendedIn,
-  first: shortWalks.slice(0, half),
-  second: shortWalks.slice(half),
+export type Walk = {
+  /** The screens that are visited before somebody signs in. */
+  readonly asGuest?: (server: RunningServer) => Promise<readonly Step[]>
+  readonly steps: readonly Step[]
+  /** Matches the names of the screens that are visited in the wide window only, to save time. */
+  readonly onlyWide: RegExp
 }
 
-/** Registers a journey for each language, which walks through the screens and finds texts that are untranslated or cut off. */
-export function walkThroughScreens(tags: readonly Language[]): void {
-  atRoot({ files, people: [ada, ann], flags: ['--disableExec=false'] }, ({ server, freshWindow }) => {
-    const links = async () =>
-      Promise.all([
-        shareOf(server(), 'zeta/', { expires: '3', unit: 'days' }),
-        shareOf(server(), 'zeta/', { mode: 'upload-only', maxFiles: 3 }),
-        shareOf(server(), 'zeta/', { password: 'a long password' }),
-      ])
-
-    beforeAll(() => {
-      const threeDaysAgoS = Date.now() / 1000 - 3 * 24 * 60 * 60
-      utimesSync(path.join(server().folder, 'j.txt'), threeDaysAgoS, threeDaysAgoS)
-    })
-
-    describe.each(tags)('%s', (tag) => {
-      test('every screen is translated, fits into the window, and shows no text cut off', async () => {
-        const found: string[] = []
-        const visit = async (page: Page, list: readonly Step[], width: keyof typeof widths) => {
-          for (const [name, open] of list) {
-            await open({ page, server: server(), say: textIn(tag) })
-            found.push(...(await faultsOf(page, tag)).map((fault) => `${name} (${width}): ${fault}`))
-            if (checkedByAxe.includes(tag) && width === 'wide')
-              found.push(...(await violationsIn(page, 'light')).map((rule) => `${name}: ${rule}`))
-            if (pictures !== '') {
-              mkdirSync(pictures, { recursive: true })
-              await page.screenshot({
-                path: path.join(pictures, `${name.replace('/', '-')} ${tag} ${width}.png`),
-              })
-            }
-          }
-        }
-        await speak(server(), tag)
-        const addresses = await links()
-        for (const width of ['wide', 'narrow'] as const) {
-          const page = await freshWindow({ viewport: widths[width], locale: tag })
-          await visit(page, guestSteps(addresses), width)
-          await signIn(page, server(), ada)
-          const isExtended = width === 'wide' && (pictures !== '' || extendedIn.includes(tag))
-          const list = steps.filter(
-            ([name]) => (isExtended || !extended.test(name)) && (width === 'wide' || !onlyWide.test(name)),
-          )
-          await visit(page, list, width)
-          expect(await page.evaluate(() => document.documentElement.lang)).toBe(tag)
-          await page.context().close()
-        }
-        expect(found).toEqual([])
-      }, 180_000)
-    })
+/** Registers a journey for each language, which walks through screens and finds texts that are untranslated or cut off. */
+export function walkInLanguages(
+  { server, freshWindow }: Pick<JourneyContext, 'server' | 'freshWindow'>,
+  walk: Walk,
+): void {
+  describe.each(walked)('%s', (tag) => {
+    test('every screen is translated, fits into the window, and shows no text cut off', async () => {
+      await speak(server(), tag)
+      const page = await freshWindow({ viewport: widths.wide, locale: tag })
+      const found: string[] = []
+      const look = async (name: string, width: keyof typeof widths) => {
+        found.push(...(await faultsOf(page, tag)).map((fault) => `${name} (${width}): ${fault}`))
+        if (walkedAlways.includes(tag) && width === 'wide')
+          found.push(...(await violationsIn(page, 'light')).map((rule) => `${name}: ${rule}`))
+        if (pictures !== '') await keepPicture(page, `${name} ${tag} ${width}`)
+      }
+      const visit = async ([name, open]: Step) => {
+        await open({ page, server: server(), say: textIn(tag) })
+        await look(name, 'wide')
+        if (walk.onlyWide.test(name)) return
+        await resize(page, 'narrow')
+        await look(name, 'narrow')
+        await resize(page, 'wide')
+      }
+      for (const step of (await walk.asGuest?.(server())) ?? []) await visit(step)
+      await signIn(page, server(), ada)
+      for (const step of walk.steps) await visit(step)
+      expect(await page.evaluate(() => document.documentElement.lang)).toBe(tag)
+      expect(found).toEqual([])
+    }, 180_000)
   })
+}
+
+/** Gives the window of an open screen another width, and waits until the screen has its new layout. */
+async function resize(page: Page, width: keyof typeof widths): Promise<void> {
+  await page.setViewportSize(widths[width])
+  await page.evaluate(async () => {
+    const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+    await nextFrame()
+    await nextFrame()
+  })
+  await movementsEnd(page)
+}
+
+async function keepPicture(page: Page, name: string): Promise<void> {
+  mkdirSync(pictures, { recursive: true })
+  await page.screenshot({ path: path.join(pictures, `${name.replaceAll('/', '-')}.png`) })
+}
+
+export const dialogOf = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog'))
+export const closeDialog = async (page: Page) => {
+  await page.keyboard.press('Escape')
+  await dialogOf(page).waitFor({ state: 'hidden' })
 }

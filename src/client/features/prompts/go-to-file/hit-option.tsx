@@ -33,15 +33,9 @@ export function HitOption({ id, hit, marksOf, onOpen, className = '' }: HitOptio
   const facts = useHitFacts(hit)
   const texts = [nameTextOf(hit.path), folderTextOf(hit.path), facts?.size ?? '', facts?.date ?? '']
   return (
-    <ListBoxItem
-      id={id}
-      textValue={nameTextOf(hit.path)}
-      // Screen readers would read the pieces of a marked or shortened name as words of their own.
-      aria-label={listText(texts)}
-      className={className}
-      onAction={() => onOpen(hit)}
-    >
+    <ListBoxItem id={id} textValue={nameTextOf(hit.path)} className={className} onAction={() => onOpen(hit)}>
       <HitContent hit={hit} marks={marksOf(hit.path)} facts={facts} />
+      <span className="visually-hidden">{listText(texts)}</span>
     </ListBoxItem>
   )
 }
@@ -59,7 +53,8 @@ function HitContent({ hit, marks, facts }: HitContentProps) {
   const content = useRef<HTMLSpanElement>(null)
   useFirstChoice(path, content)
   return (
-    <span ref={content} className={styles.hit}>
+    // Screen readers would read the pieces of a marked or shortened name as words of their own.
+    <span ref={content} className={styles.hit} aria-hidden="true">
       <HitPicture hit={hit} />
       <span ref={column} className={styles.column} />
       <span className={styles.label}>

@@ -1,3 +1,0 @@
-import { languageGroups, walkThroughScreens } from './languages.ts'
-
-walkThroughScreens(languageGroups.extended)

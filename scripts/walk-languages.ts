@@ -13,7 +13,10 @@ const { values } = parseArgs({
 const { status } = spawnSync(
   'vitest',
   [
-    ...['run', '--project', 'e2e', 'test/e2e/language-'],
+    'run',
+    '--project',
+    'e2e',
+    'test/e2e/language-',
     ...(values.language === undefined ? [] : ['-t', ` > ${values.language} > `]),
   ],
   {

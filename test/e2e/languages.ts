@@ -174,9 +174,7 @@ export function walkInLanguages(
 async function resize(page: Page, width: keyof typeof widths): Promise<void> {
   await page.setViewportSize(widths[width])
   await page.evaluate(async () => {
-    const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
-    await nextFrame()
-    await nextFrame()
+    for (const _ of [1, 2]) await new Promise((resolve) => requestAnimationFrame(resolve))
   })
   await movementsEnd(page)
 }

@@ -247,19 +247,26 @@ const conformance = { type: 'tag' as const, values: ['wcag2a', 'wcag2aa', 'wcag2
 const contrastOnly = { type: 'rule' as const, values: ['color-contrast'] }
 
 /**
- * Switches the theme of the current page without a change of its state. Waits until all movements that take less than a
- * second have ended, because axe measures the colours of the moment.
+ * Switches the theme of the current page without a change of its state. Waits until all movements have ended, because axe
+ * measures the colours of the moment.
  */
-export const showTheme = (page: Page, theme: Theme): Promise<void> =>
-  page.evaluate(async (shown) => {
+export async function showTheme(page: Page, theme: Theme): Promise<void> {
+  await page.evaluate((shown) => {
     const { classList } = document.documentElement
     classList.toggle('dark', shown === 'dark')
     classList.toggle('light', shown === 'light')
+  }, theme)
+  await movementsEnd(page)
+}
+
+/** Waits until all movements of the page have ended that take less than a second. Others, such as a spinner, do not end. */
+export const movementsEnd = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
     const movements = document
       .getAnimations()
       .filter(({ effect }) => Number(effect?.getComputedTiming().endTime ?? 0) < 1000)
     await Promise.allSettled(movements.map(({ finished }) => finished))
-  }, theme)
+  })
 
 /** The minified source, which a browser reads in two thirds of the time of the other one. */
 const axeSource = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')

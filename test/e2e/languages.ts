@@ -8,7 +8,7 @@ import { sameEverywhere, sameWords } from '../architecture/same-words.ts'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { transparentPng } from '../kit/images.ts'
 import { ada, ann, type RunningServer } from '../kit/run-server.ts'
-import { atRoot, violationsIn } from './journeys.ts'
+import { atRoot, movementsEnd, violationsIn } from './journeys.ts'
 
 const widths = { wide: { width: 1280, height: 800 }, narrow: { width: 390, height: 844 } }
 
@@ -147,6 +147,16 @@ const dialog = (page: Page) => page.getByRole('dialog').or(page.getByRole('alert
 const closeDialog = async (page: Page) => {
   await page.keyboard.press('Escape')
   await dialog(page).waitFor({ state: 'hidden' })
+}
+/** Gives the window of an open screen another width, and waits until the screen has its new layout. */
+async function resize(page: Page, width: keyof typeof widths): Promise<void> {
+  await page.setViewportSize(widths[width])
+  await page.evaluate(async () => {
+    const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+    await nextFrame()
+    await nextFrame()
+  })
+  await movementsEnd(page)
 }
 const select = (page: Page, name: RegExp) => page.locator(`[role="row"][data-name="${name.source}"]`).click()
 const prompt = (name: string, entry: string, action: string): Step => [
@@ -336,34 +346,33 @@ export function walkThroughScreens(tags: readonly Language[]): void {
     describe.each(tags)('%s', (tag) => {
       test('every screen is translated, fits into the window, and shows no text cut off', async () => {
         const found: string[] = []
-        const visit = async (page: Page, list: readonly Step[], width: keyof typeof widths) => {
+        const page = await freshWindow({ viewport: widths.wide, locale: tag })
+        const look = async (name: string, width: keyof typeof widths) => {
+          found.push(...(await faultsOf(page, tag)).map((fault) => `${name} (${width}): ${fault}`))
+          if (checkedByAxe.includes(tag) && width === 'wide')
+            found.push(...(await violationsIn(page, 'light')).map((rule) => `${name}: ${rule}`))
+          if (pictures === '') return
+          mkdirSync(pictures, { recursive: true })
+          await page.screenshot({
+            path: path.join(pictures, `${name.replace('/', '-')} ${tag} ${width}.png`),
+          })
+        }
+        const visit = async (list: readonly Step[]) => {
           for (const [name, open] of list) {
             await open({ page, server: server(), say: textIn(tag) })
-            found.push(...(await faultsOf(page, tag)).map((fault) => `${name} (${width}): ${fault}`))
-            if (checkedByAxe.includes(tag) && width === 'wide')
-              found.push(...(await violationsIn(page, 'light')).map((rule) => `${name}: ${rule}`))
-            if (pictures !== '') {
-              mkdirSync(pictures, { recursive: true })
-              await page.screenshot({
-                path: path.join(pictures, `${name.replace('/', '-')} ${tag} ${width}.png`),
-              })
-            }
+            await look(name, 'wide')
+            if (onlyWide.test(name) || extended.test(name)) continue
+            await resize(page, 'narrow')
+            await look(name, 'narrow')
+            await resize(page, 'wide')
           }
         }
         await speak(server(), tag)
-        const addresses = await links()
-        for (const width of ['wide', 'narrow'] as const) {
-          const page = await freshWindow({ viewport: widths[width], locale: tag })
-          await visit(page, guestSteps(addresses), width)
-          await signIn(page, server(), ada)
-          const isExtended = width === 'wide' && (pictures !== '' || extendedIn.includes(tag))
-          const list = steps.filter(
-            ([name]) => (isExtended || !extended.test(name)) && (width === 'wide' || !onlyWide.test(name)),
-          )
-          await visit(page, list, width)
-          expect(await page.evaluate(() => document.documentElement.lang)).toBe(tag)
-          await page.context().close()
-        }
+        await visit(guestSteps(await links()))
+        await signIn(page, server(), ada)
+        const isExtended = pictures !== '' || extendedIn.includes(tag)
+        await visit(steps.filter(([name]) => isExtended || !extended.test(name)))
+        expect(await page.evaluate(() => document.documentElement.lang)).toBe(tag)
         expect(found).toEqual([])
       }, 180_000)
     })

@@ -346,7 +346,7 @@ export function walkThroughScreens(tags: readonly Language[]): void {
     describe.each(tags)('%s', (tag) => {
       test('every screen is translated, fits into the window, and shows no text cut off', async () => {
         const found: string[] = []
-        const page = await freshWindow({ viewport: widths.wide, locale: tag })
+        const page = await freshWindow({ viewport: widths.wide, locale: tag, reducedMotion: 'reduce' })
         const look = async (name: string, width: keyof typeof widths) => {
           found.push(...(await faultsOf(page, tag)).map((fault) => `${name} (${width}): ${fault}`))
           if (checkedByAxe.includes(tag) && width === 'wide')

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
  * Each test starts a server with several threads. Caching the compiled source saves more than half of the time of a
@@ -24,6 +25,27 @@ const retry = 1
 /** Polling assertions wait for up to 15 seconds, because busy machines are slow. */
 const expectOptions = { poll: { timeout: 15_000 } }
 
+/** Files that take a minute or more although they are short. */
+const longFiles = [
+  'test/e2e/language-viewers.test.ts',
+  'test/e2e/language-screens.test.ts',
+  'test/e2e/takeover.test.ts',
+  'src/server/archives/archive-limits.test.ts',
+  'test/limits/limits.test.ts',
+]
+
+/**
+ * Starts the long files first, so that no worker is alone with one of them at the end. In a new clone, Vitest knows no
+ * durations and orders the files by their sizes.
+ */
+class LongFilesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isLong = ({ moduleId }: TestSpecification) => longFiles.some((file) => moduleId.endsWith(file))
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
+
 /**
  * There are seven suites: unit tests beside the source, the tests about the state once more on PostgreSQL, the rules of
  * the source tree, servers that are killed or lose their disk, attacks on servers, attacks by commands, and end-to-end
@@ -35,6 +57,7 @@ export default defineConfig({
     // Tests wait for servers, clocks and disks for much of their time, so three files run concurrently even on two
     // processors.
     maxWorkers: 3,
+    sequence: { sequencer: LongFilesFirst },
     projects: [
       {
         test: {

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest'
 import type { Download, Page } from 'playwright-core'
 import { signIn } from '../kit/browser.ts'
 import { ada, ann, type RunningServer, type TestUser } from '../kit/run-server.ts'
-import { eventually, everywhere, violationsIn } from './journeys.ts'
+import { eventually, atRoot, violationsIn } from './journeys.ts'
 
 const files = { Docs: { 'a.txt': 'A', 'b.txt': 'B' } }
 
@@ -44,7 +44,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'stowage-audit-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const collected = path.join(folder, 'audit.jsonl')
 
-everywhere({ files, flags: ['--auditLog', collected] }, ({ server, window, testAtRoot }) => {
+atRoot({ files, flags: ['--auditLog', collected] }, ({ server, window, testAtRoot }) => {
   test('an administrator sees who did what, filters it, exports what the filter selects, and goes to the entry', async () => {
     await createFolders(server(), ann, ['one', 'two', 'exported #1'])
     const page = await window()

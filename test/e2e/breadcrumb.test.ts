@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { defaultViewport, rowOf, signIn } from '../kit/browser.ts'
 import { ann } from '../kit/run-server.ts'
-import { eventually, everywhere } from './journeys.ts'
+import { eventually, atRoot } from './journeys.ts'
 
 const files = {
   Docs: { 'inside.txt': '1', Letters: {}, 'Notes #1': { 'a%2Fb': { 'odd.txt': '' } } },
@@ -26,7 +26,7 @@ const closeMenu = async (page: Page) => {
   await eventually(() => page.getByRole('menu').count(), 0)
 }
 
-everywhere({ files, people: [ann] }, ({ server, window, testAtRoot }) => {
+atRoot({ files, people: [ann] }, ({ server, window, testAtRoot }) => {
   const openAt = async (address: string) => {
     const page = await window()
     await signIn(page, server(), ann, address)

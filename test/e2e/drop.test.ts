@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import type { NewShare } from '../../src/shared/contract/shares.ts'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { ada, ann, bea, type RunningServer } from '../kit/run-server.ts'
-import { eventually, everywhere, focusOf, violationsIn } from './journeys.ts'
+import { eventually, atRoot, focusOf, violationsIn } from './journeys.ts'
 
 const odd = 'b%2F #?&+ 🎉.txt'
 const files = {
@@ -47,7 +47,7 @@ const waitForText = (page: Page, text: string) =>
 const sidewaysPx = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
-everywhere({ files, people: [ada, ann, bea] }, ({ server, window, freshWindow, testAtRoot }) => {
+atRoot({ files, people: [ada, ann, bea] }, ({ server, window, freshWindow, testAtRoot }) => {
   const textOf = (...names: readonly string[]) => readFile(path.join(server().folder, ...names), 'utf8')
 
   test('a guest sends files with a name and a note, and sees nothing of the folder', async () => {

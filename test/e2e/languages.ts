@@ -145,7 +145,7 @@ export function walkInLanguages(
   describe.each(walked)('%s', (tag) => {
     test('every screen is translated, fits into the window, and shows no text cut off', async () => {
       await speak(server(), tag)
-      const page = await freshWindow({ viewport: widths.wide, locale: tag })
+      const page = await freshWindow({ viewport: widths.wide, locale: tag, reducedMotion: 'reduce' })
       const found: string[] = []
       const look = async (name: string, width: keyof typeof widths) => {
         found.push(...(await faultsOf(page, tag)).map((fault) => `${name} (${width}): ${fault}`))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { rowOf } from '../kit/browser.ts'
 import { ann, bea, type RunningServer } from '../kit/run-server.ts'
-import { atRoot, everywhere } from './journeys.ts'
+import { atRoot } from './journeys.ts'
 
 /** Ends the session of a page on the server, which has the same effect as an expired session. */
 async function endSession(page: Page, { url }: RunningServer): Promise<void> {
@@ -11,7 +11,7 @@ async function endSession(page: Page, { url }: RunningServer): Promise<void> {
   expect(response.status).toBe(200)
 }
 
-everywhere(
+atRoot(
   { files: { Docs: { 'letter.txt': 'letter' }, 'report.txt': 'quarterly' }, init: ['--auth.method=noauth'] },
   ({ server, window }) => {
     test('without authentication the first visit shows the files without a logout, and an ended session is continued without a dialog', async () => {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { ann, bea } from '../kit/run-server.ts'
-import { eventually, everywhere, namesShown } from './journeys.ts'
+import { eventually, atRoot, namesShown } from './journeys.ts'
 
 const numbered = (count: number, nameOf: (n: number) => string) =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [nameOf(n + 1), `${n}`]))
@@ -60,7 +60,7 @@ const openMyFiles = async (page: Page) => {
 const focusedResult = (page: Page) =>
   page.evaluate(() => document.activeElement?.closest('[data-found]')?.getAttribute('data-path'))
 
-everywhere({ files }, ({ server, window, testAtRoot }) => {
+atRoot({ files }, ({ server, window, testAtRoot }) => {
   const openRoot = async (person = ann) => {
     const page = await window()
     await signIn(page, server(), person)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { ada, ann, type TestUser } from '../kit/run-server.ts'
-import { atRoot, eventually, everywhere, expectFocusInside, violationsInBothThemes } from './journeys.ts'
+import { atRoot, eventually, expectFocusInside, violationsInBothThemes } from './journeys.ts'
 
 const files = { Docs: { 'inside.txt': '1' }, '.hidden.txt': 'h', 'report.txt': 'quarterly' }
 
@@ -21,7 +21,7 @@ const stored = async (page: Page) =>
     return (await response.json()) as Record<string, unknown>
   })
 
-everywhere({ files }, ({ server, window, testAtRoot }) => {
+atRoot({ files }, ({ server, window, testAtRoot }) => {
   const openAs = async (person: TestUser, address: string, options = {}) => {
     const page = await window(options)
     await signIn(page, server(), person, address)

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { ann, bea, type TestUser } from '../kit/run-server.ts'
 import type { FileTree } from '../kit/tree.ts'
-import { doOverlap, eventually, everywhere, isUncovered } from './journeys.ts'
+import { doOverlap, eventually, atRoot, isUncovered } from './journeys.ts'
 
 const folders = (count: number, prefix: string): FileTree =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`${prefix} ${n}`, {}]))
@@ -44,7 +44,7 @@ const addressOf = (page: Page, url: string): string => decodeURI(page.url()).sli
 
 const cyd = { name: 'cyd', password: 'cyd has a long password', flags: ['--hideDotfiles'] }
 
-everywhere({ files, people: [ann, bea, cyd] }, ({ server, window, testAtRoot }) => {
+atRoot({ files, people: [ann, bea, cyd] }, ({ server, window, testAtRoot }) => {
   const openAs = async (person: TestUser, address = '/files/', options = {}) => {
     const page = await window(options)
     await signIn(page, server(), person, address)

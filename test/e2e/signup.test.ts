@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { captchaServer } from '../kit/captcha-server.ts'
 import { ann } from '../kit/run-server.ts'
-import { everywhere, expectFocusInside } from './journeys.ts'
+import { atRoot, expectFocusInside } from './journeys.ts'
 
 /** A script of the challenge service whose answer the test sets. As with the real script, each answer is valid once. */
 const challengeScript = `
@@ -23,7 +23,7 @@ const fill = async (page: Page, name: string, password: string, confirmation = p
   await page.keyboard.press('Enter')
 }
 
-everywhere({ files: {}, people: [ann], init: ['--signup'] }, ({ server, window, testAtRoot }) => {
+atRoot({ files: {}, people: [ann], init: ['--signup'] }, ({ server, window, testAtRoot }) => {
   test('a guest creates an account from the sidebar, and is then logged in to an own folder', async () => {
     const page = await window()
     await page.goto(`${server().url}/404`)

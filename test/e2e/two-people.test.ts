@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { Page, Request, Route } from 'playwright-core'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { ann as annOfEveryTest, bea as beaOfEveryTest, type TestUser } from '../kit/run-server.ts'
-import { eventually, everywhere } from './journeys.ts'
+import { eventually, atRoot } from './journeys.ts'
 
 /** Both users have all permissions, and each user has a scope of their own. */
 const ann: TestUser = { ...annOfEveryTest, flags: ['--scope', '/ann'] }
@@ -97,7 +97,7 @@ const tokenIn = (page: Page): Promise<string> => page.evaluate(() => localStorag
 
 const tray = (page: Page) => page.locator('[data-part="uploads"]')
 
-everywhere({ files, people: [ann, bea] }, ({ server, window, freshWindow, testAtRoot }) => {
+atRoot({ files, people: [ann, bea] }, ({ server, window, freshWindow, testAtRoot }) => {
   const inFolder = async (person: TestUser): Promise<string[]> =>
     (await readdir(path.join(server().folder, person.name))).filter((name) => name.startsWith('up-'))
   const bytesOf = (person: TestUser, name: string): Promise<Buffer> =>

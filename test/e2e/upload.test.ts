@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, readdir, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
@@ -55,6 +55,10 @@ everywhere({ files: { Docs: {}, 'report.txt': 'old text' } }, ({ server, window,
       async () => Promise.all([1, 2, 3].map((n) => read(`up-${n}.txt`).catch(() => ''))),
       ['text 1', 'text 2', 'text 3'],
     )
+    // The socket for changes is opened below a base path, too.
+    await writeFile(path.join(server().folder, 'by-a-program.txt'), 'text')
+    await rowOf(page, /by-a-program/).waitFor()
+    await rm(path.join(server().folder, 'by-a-program.txt'))
   })
 
   testAtRoot(

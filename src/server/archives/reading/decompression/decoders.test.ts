@@ -71,7 +71,9 @@ test('an xz file of several streams is unpacked, wherever its chunks end', async
 })
 
 test('a small xz file that expands to 300 MB keeps little of it in memory while nobody reads on', async () => {
-  const packed = await compressXz(Buffer.alloc(300 * mebi), 0)
+  // Ten streams of 30 MB are made in a tenth of the time of one stream of 300 MB.
+  const stream = await compressXz(Buffer.alloc(30 * mebi), 0)
+  const packed = Buffer.concat(Array.from({ length: 10 }, () => stream))
   const before = process.memoryUsage.rss()
   const bytes = xzDecompress(sourceOf(packed), reservationOf(100 * mebi))
   await bytes.next()

@@ -24,7 +24,7 @@ export async function* findNames(
   const { rules } = context
   if (!rules.mayRead) throw new AppError('forbidden')
   const input = { path, query, describes, abbreviations }
-  const sent = streamTask<NameSearchMessage>(context, { task: 'find', input, options })
+  const sent = streamTask(context, { task: 'find', input, options })
   const predicates = new Map<Path, FoundPredicate>()
   const predicateFor = (start: Path): FoundPredicate => {
     const predicate = predicates.get(start) ?? createFoundPredicate(rules, start)

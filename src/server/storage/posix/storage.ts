@@ -43,7 +43,7 @@ export function storageOf(context: StorageContext): Storage {
     localFolder: async (path, options) => runTask(context, { task: 'localFolder', input: { path }, options }),
     measure: async (path, { follows = false, ...options } = {}) => {
       refuseReading(rules)
-      return runTask<number>(context, { task: 'measure', input: { path, follows }, options })
+      return runTask(context, { task: 'measure', input: { path, follows }, options })
     },
     usage: async (path, options) => {
       refuseReading(rules)
@@ -93,7 +93,7 @@ async function narrow(context: StorageContext, to: NarrowOptions): Promise<Stora
   const { volume, rules } = context
   const path = to.at ?? ('/' as Path)
   if (path === '/') return storageOf({ ...context, rules: narrowRules(rules, to, [path]) })
-  const opened = await runTask<OpenedRoot>(context, {
+  const opened = await runTask(context, {
     task: 'openRoot',
     input: { path },
     onLate: closeLate(context),
@@ -118,8 +118,13 @@ async function openFile(
   options: OperationOptions = {},
 ): Promise<OpenFile> {
   const { cachedReader, calls } = context.volume
-  const job = { task: 'openFile', input: { path }, options, isShort: true, onLate: closeLate(context) }
-  const opened = await runTask<OpenedFile>(context, job)
+  const opened = await runTask(context, {
+    task: 'openFile',
+    input: { path },
+    options,
+    isShort: true,
+    onLate: closeLate(context),
+  })
   cachedReader?.confirmVolumeRoot()
   return openFileFrom(opened, { calls, signal: options.signal })
 }
@@ -141,8 +146,7 @@ async function* walk(
   { onUnreachable, ...options }: NonNullable<Parameters<Storage['walk']>[1]> = {},
 ): AsyncGenerator<readonly EntryAtPath[], void> {
   refuseReading(context.rules)
-  const job = { task: 'walk', input: { path }, options }
-  for await (const sent of streamTask<EntryAtPath[] | UnreachableMessage>(context, job)) {
+  for await (const sent of streamTask(context, { task: 'walk', input: { path }, options })) {
     if (!('unreachable' in sent)) yield sent
     else if (onUnreachable !== undefined) {
       onUnreachable(sent.unreachable)
@@ -157,8 +161,7 @@ async function* readTree(
   { sums = false, onLeftOut, ...options }: NonNullable<Parameters<Storage['readTree']>[1]> = {},
 ): AsyncGenerator<readonly TreeStreamItem[], void> {
   refuseReading(context.rules)
-  const job = { task: 'readTree', input: { path, sums }, options }
-  for await (const sent of streamTask<TreeItemsMessage | LeftOutMessage>(context, job)) {
+  for await (const sent of streamTask(context, { task: 'readTree', input: { path, sums }, options })) {
     if ('leftOut' in sent) onLeftOut?.(sent.leftOut, sent.path)
     else yield unpackTreeItems(sent)
   }

@@ -27,7 +27,7 @@ export const uploadCallsOf = (
     return begin(context, path, options)
   },
   received: async (session, options) =>
-    runTask<number>(context, { task: 'stagedFileSize', input: uploadInputOf(session), options }),
+    runTask(context, { task: 'stagedFileSize', input: uploadInputOf(session), options }),
   put: async (session, part, options) => {
     refuseWriting(context.rules)
     return put(context, { session, part }, options)
@@ -37,7 +37,7 @@ export const uploadCallsOf = (
     return commit(context, session, options)
   },
   isPlaced: async ({ path }, { sizeBytes, modifiedMs, signal }) =>
-    runTask<boolean>(context, {
+    runTask(context, {
       task: 'isPlaced',
       input: { path, sizeBytes, modifiedMs },
       options: { signal },
@@ -77,7 +77,7 @@ async function begin(
     sizeBytes,
     dirMode: parents === true ? context.volume.dirMode : null,
   }
-  const staged = await runTask<StagedFile>(context, {
+  const staged = await runTask(context, {
     task: 'stage',
     input: stage,
     options,
@@ -114,7 +114,7 @@ async function commit(
     const entry = await putInPlace(context, placement, lease)
     await flushes(staged.folderKey, { descriptor: staged.folder, calls, lease })
     if (!staged.isBehindLink) return entry
-    const linked = await runTask<Entry>(context, { task: 'stat', input: { path: session.path } })
+    const linked = await runTask(context, { task: 'stat', input: { path: session.path } })
     return { ...linked, ...(entry.losses && { losses: entry.losses }) }
   })
 }
@@ -128,7 +128,7 @@ async function withStaged<T>(
   return runLimited({ limiter: context.volume.fileLocks, key: session.token }, async () => {
     const leaseStaged = ({ file, folder }: StagedUpload): ResourceLease =>
       leaseDescriptors(context.volume.calls, [file, folder])
-    const staged = await runTask<StagedUpload>(context, {
+    const staged = await runTask(context, {
       task: 'resume',
       input: uploadInputOf(session),
       onLate: (late) =>

@@ -76,7 +76,7 @@ export function createThreadPool<Tasks extends TaskSignatures>({
   return {
     run<Name extends TaskNameOf<Tasks>>(task: Name, input: unknown, options: TaskRunOptions = {}) {
       try {
-        return start({ task, input, options }).result as Promise<Tasks[Name]['result']>
+        return start({ task, input, options }).result
       } catch (error) {
         return Promise.reject(error)
       }

@@ -4,7 +4,6 @@ import type { NameSearchMatches, Storage } from '../port.ts'
 import { streamTask, type StorageContext } from './storage-context.ts'
 import { createFoundPredicate, type FoundPredicate, hasRules } from './rules.ts'
 import { unpackFacts } from './trees/match-facts.ts'
-import type { NameSearchMessage } from './trees/search-names.ts'
 
 /**
  * Yields the names that a search in a worker thread finds and that the rules allow. The rules are applied here, on the

@@ -1,4 +1,3 @@
-import type { Entry } from '../../../shared/domain/entry.ts'
 import { namesOf, root, type Path } from '../../../shared/domain/path.ts'
 import { runLimited } from '../../concurrency/keyed-limiter.ts'
 import {

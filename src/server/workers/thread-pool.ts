@@ -74,7 +74,7 @@ export function createThreadPool<Tasks extends TaskSignatures>({
   }
 
   return {
-    run<Name extends TaskNameOf<Tasks>>(task: Name, input: unknown, options: TaskRunOptions = {}) {
+    run: (task: string, input: unknown, options: TaskRunOptions = {}) => {
       try {
         return start({ task, input, options }).result
       } catch (error) {

@@ -2,7 +2,12 @@ import type { CallerFactory } from './access/caller-factory.ts'
 import { composeArchives, type ArchiveModule } from './composition/archives.ts'
 import { composeAudit, type AuditModule } from './composition/audit.ts'
 import { createKeyedLimiter } from './concurrency/keyed-limiter.ts'
-import { createPasswords, isPasswordHash, type PasswordHasher } from './auth/passwords.ts'
+import {
+  createPasswords,
+  isPasswordHash,
+  type PasswordHasher,
+  type PasswordThreads,
+} from './auth/passwords.ts'
 import { createSessionEnds } from './auth/session-ends.ts'
 import type * as sessions from './auth/sessions.ts'
 import { createTickets } from './auth/tickets.ts'
@@ -32,9 +37,11 @@ import type { Route } from './http/route.ts'
 import { withOpenApi } from './openapi/routes.ts'
 import { templateWithoutClient } from './page/render-page.ts'
 import { openRecords } from './records/open-records.ts'
+import type { CheckpointThreads } from './records/file/checkpointer.ts'
 import type { ServerRecords, StoredServingOptions } from './records/port.ts'
 import { searchRoutes } from './search/routes.ts'
 import { limitFreeMemory, loadHeapTrim } from './storage/posix/calls/kernel.ts'
+import type { StorageThreads } from './storage/posix/storage-threads.ts'
 import { createPosixVolume } from './storage/posix/volume.ts'
 import type { Volume } from './storage/port.ts'
 import type { CommandLimits } from './shell/command-limits.ts'
@@ -43,7 +50,6 @@ import { performFirstRun } from './users/first-run.ts'
 import { startUploads } from './uploads/routes.ts'
 import { AppError } from '../shared/domain/failure.ts'
 import { limits } from '../shared/domain/limits.ts'
-import type { ThreadPool } from './workers/thread-pool.ts'
 
 /**
  * The functions and values that the process provides to the server, such as the clock, the random numbers, the log and
@@ -70,11 +76,11 @@ export type ServerRuntime = OwnFilesOptions & {
   /** Limits that replace the usual limits of users' commands in tests. */
   readonly commandLimits?: Partial<CommandLimits>
   /** The threads that access the served folder. The server starts its own threads unless a test provides them. */
-  readonly storageThreads?: ThreadPool | undefined
+  readonly storageThreads?: StorageThreads | undefined
   /** The threads that hash passwords. The server starts its own threads unless a test provides them. */
-  readonly passwordThreads?: ThreadPool | undefined
+  readonly passwordThreads?: PasswordThreads | undefined
   /** The thread of checkpoints. The server starts its own one unless a test provides it. */
-  readonly checkpointThreads?: ThreadPool | undefined
+  readonly checkpointThreads?: CheckpointThreads | undefined
 }
 
 /** A server that is ready to listen. */

@@ -3,9 +3,10 @@ import { AppError } from '../../src/shared/domain/failure.ts'
 import type { ErrorCode } from '../../src/shared/domain/failure.ts'
 import { serve, threadData } from '../../src/server/workers/serve.ts'
 import type { MainThreadLink } from '../../src/server/workers/serve.ts'
+import type { SignaturesOf } from '../../src/server/workers/task-signatures.ts'
 
 /** The entry file of a worker thread with tasks for the tests of the thread pool. */
-serve({
+const tasks = {
   greet: ({ name }: { readonly name: string }) =>
     `${(threadData() as { greeting: string }).greeting} ${name}`,
   refuse({ code }: { readonly code: ErrorCode }) {
@@ -14,7 +15,8 @@ serve({
   fault() {
     throw new Error('a fault of the program')
   },
-  ask: async ({ question }: { readonly question: number }, link) => link.sendRequest(question),
+  ask: async ({ question }: { readonly question: number }, link: MainThreadLink) =>
+    link.sendRequest(question),
   askAll: async ({ questions }: { readonly questions: readonly number[] }, link: MainThreadLink) =>
     Promise.all(questions.map(async (question) => link.sendRequest(question))),
   block({ ms }: { readonly ms: number }) {
@@ -31,13 +33,16 @@ serve({
     link.transferWithResult(bytes.buffer)
     return bytes
   },
-  async count({ to, counts }: { readonly to: number; readonly counts?: Int32Array }, link) {
+  async count(
+    { to, counts }: { readonly to: number; readonly counts?: Int32Array },
+    link: MainThreadLink<number>,
+  ) {
     for (let index = 0; index < to; index += 1) {
       if (counts !== undefined) Atomics.store(counts, 0, index + 1)
       await link.emit(index)
     }
   },
-  async countAndRefuse({ to }: { readonly to: number }, link) {
+  async countAndRefuse({ to }: { readonly to: number }, link: MainThreadLink<number>) {
     for (let index = 0; index < to; index += 1) await link.emit(index)
     throw new AppError('no-space')
   },
@@ -57,4 +62,8 @@ serve({
     Atomics.notify(seen, 0)
   },
   die: () => process.exit(3),
-})
+}
+
+export type PoolTasks = SignaturesOf<typeof tasks>
+
+serve(tasks)

@@ -1,35 +1,36 @@
-import { createCheckpointThread } from '../../src/server/records/file/checkpointer.ts'
-import { createPasswordThreads } from '../../src/server/auth/passwords.ts'
+import { createCheckpointThread, type CheckpointThreads } from '../../src/server/records/file/checkpointer.ts'
+import { createPasswordThreads, type PasswordThreads } from '../../src/server/auth/passwords.ts'
 import type { StorageThreadData } from '../../src/server/storage/posix/thread.ts'
-import { createStorageThreads } from '../../src/server/storage/posix/storage-threads.ts'
+import { createStorageThreads, type StorageThreads } from '../../src/server/storage/posix/storage-threads.ts'
 import { AppError } from '../../src/shared/domain/failure.ts'
+import type { TaskSignatures } from '../../src/server/workers/task-signatures.ts'
 import type { ThreadPool } from '../../src/server/workers/thread-pool.ts'
 import type { TaskRunOptions } from '../../src/server/workers/worker-thread.ts'
 
 /** The pools of storage threads that have been started, by their system calls. */
-const storagePools = new Map<StorageThreadData['calls'], ThreadPool>()
+const storagePools = new Map<StorageThreadData['calls'], StorageThreads>()
 
 /** The pool of threads that hash passwords. Null when it has not been created. */
-let passwordPool: ThreadPool | null = null
+let passwordPool: PasswordThreads | null = null
 
 /** The pool with the thread of checkpoints. Null when it has not been created. */
-let checkpointPool: ThreadPool | null = null
+let checkpointPool: CheckpointThreads | null = null
 
 /** Returns a pool whose storage threads all servers and volumes of a process share. */
-export function sharedStorageThreads(calls: StorageThreadData['calls'] = 'auto'): ThreadPool {
+export function sharedStorageThreads(calls: StorageThreadData['calls'] = 'auto'): StorageThreads {
   const pool = storagePools.get(calls) ?? createStorageThreads({ calls })
   storagePools.set(calls, pool)
   return withSharedThreads(pool)
 }
 
 /** Returns a pool whose password threads all servers and commands of a process share. */
-export function sharedPasswordThreads(): ThreadPool {
+export function sharedPasswordThreads(): PasswordThreads {
   passwordPool ??= createPasswordThreads()
   return withSharedThreads(passwordPool)
 }
 
 /** Returns a pool whose thread the databases of all servers of a process share. */
-export function sharedCheckpointThread(): ThreadPool {
+export function sharedCheckpointThread(): CheckpointThreads {
   checkpointPool ??= createCheckpointThread()
   return withSharedThreads(checkpointPool)
 }
@@ -39,7 +40,7 @@ export function sharedCheckpointThread(): ThreadPool {
  * them uses a folder that the test has removed, and keeps the threads. Starting a thread takes 0.1 s, which is more than
  * most tests need for everything else.
  */
-function withSharedThreads(pool: ThreadPool): ThreadPool {
+function withSharedThreads<Tasks extends TaskSignatures>(pool: ThreadPool<Tasks>): ThreadPool<Tasks> {
   const ended = new Set<Promise<void>>()
   let isClosed = false
 
@@ -59,10 +60,8 @@ function withSharedThreads(pool: ThreadPool): ThreadPool {
   }
 
   return {
-    run: async <T>(task: string, input: unknown, options: TaskRunOptions = {}) =>
-      pool.run<T>(task, input, tracked(options)),
-    stream: <T>(task: string, input: unknown, options: TaskRunOptions = {}) =>
-      pool.stream<T>(task, input, tracked(options)),
+    run: async (task, input, options = {}) => pool.run(task, input, tracked(options)),
+    stream: (task, input, options = {}) => pool.stream(task, input, tracked(options)),
     async close() {
       isClosed = true
       await Promise.all(ended)

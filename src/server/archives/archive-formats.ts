@@ -1,4 +1,4 @@
-import type { ThreadPool } from '../workers/thread-pool.ts'
+import type { CompressionThreads } from './compressions/thread.ts'
 import { brotli, bzip2, gzip, lz4, snappy, xz, zstd, type Compressor } from './compressions/compressions.ts'
 import { mergeChunks } from './merge-chunks.ts'
 import type { MemberChunk } from './members/member.ts'
@@ -54,7 +54,7 @@ const tar = (extension: string, contentType: string, write: ArchiveFormat['write
   packingBytes: compressorBytes,
 })
 
-const archiveFormats = (threads: ThreadPool): readonly ArchiveFormat[] => [
+const archiveFormats = (threads: CompressionThreads): readonly ArchiveFormat[] => [
   {
     extension: '.zip',
     contentType: 'application/zip',
@@ -82,7 +82,7 @@ export type FormatFinder = {
   readonly ofName: (name: string) => ArchiveFormat | null
 }
 
-export function createFormatFinder(threads: ThreadPool): FormatFinder {
+export function createFormatFinder(threads: CompressionThreads): FormatFinder {
   const formats = archiveFormats(threads)
   const byName = new Map<string, ArchiveFormat>()
   for (const format of formats) {

@@ -3,6 +3,7 @@ import { nameOf, root, type Path } from '../../shared/domain/path.ts'
 import type { RouteResponse } from '../http/route.ts'
 import type { Storage } from '../storage/port.ts'
 import { createThreadPool } from '../workers/thread-pool.ts'
+import type { CompressionTasks } from './compressions/thread.ts'
 import { createFormatFinder, type ArchiveFormat } from './archive-formats.ts'
 import { createRateLimiter } from '../concurrency/rate-limiter.ts'
 import type { KeyedLimiter } from '../concurrency/keyed-limiter.ts'
@@ -65,7 +66,10 @@ export type ArchivePackerDependencies = {
  */
 export function createArchives({ limiter, memory }: ArchivePackerDependencies): ArchivePacker {
   const waitForRate = createRateLimiter()
-  const threads = createThreadPool({ entry: new URL('./compressions/thread.ts', import.meta.url), size: 2 })
+  const threads = createThreadPool<CompressionTasks>({
+    entry: new URL('./compressions/thread.ts', import.meta.url),
+    size: 2,
+  })
   const formats = createFormatFinder(threads)
   return {
     async pack(request) {

@@ -1,6 +1,7 @@
 import { argon2Sync } from 'node:crypto'
 import { compareSync } from 'bcryptjs'
 import { serve } from '../workers/serve.ts'
+import type { SignaturesOf } from '../workers/task-signatures.ts'
 import type { TagDerivationInput } from './argon2id.ts'
 
 export type BcryptInput = { readonly password: string; readonly hash: string }
@@ -10,7 +11,7 @@ export type BcryptInput = { readonly password: string; readonly hash: string }
  * system afterwards because of `limitFreeMemory`. Where it does not, every thread keeps the memory that it has freed: in
  * Node's own pool, where 64 threads take turns, the memory grew to 800 MB after some hundred logins. Bcrypt is computed in JavaScript, which occupies a thread for up to seconds.
  */
-serve({
+const tasks = {
   argon2id: ({ message, salt, cost, tagLength }: TagDerivationInput): Uint8Array =>
     argon2Sync('argon2id', {
       message,
@@ -21,4 +22,8 @@ serve({
       tagLength,
     }),
   bcrypt: ({ password, hash }: BcryptInput): boolean => compareSync(password, hash),
-})
+}
+
+export type PasswordTasks = SignaturesOf<typeof tasks>
+
+serve(tasks)

@@ -4,7 +4,7 @@ import { byteLength } from '../../shared/domain/name-bytes.ts'
 import { createKeyedLimiter, runLimited } from '../concurrency/keyed-limiter.ts'
 import { createThreadPool, type ThreadPool } from '../workers/thread-pool.ts'
 import { hashArgon2id, readArgon2id, verifyArgon2id, currentCost, type TagDeriver } from './argon2id.ts'
-import type { BcryptInput } from './password-thread.ts'
+import type { PasswordTasks } from './password-thread.ts'
 
 /**
  * Hashes and verifies passwords. Only a few passwords are processed concurrently (security 3.8). All methods except
@@ -30,7 +30,7 @@ export type PasswordHasher = {
 }
 
 /** The threads that compute hashes. */
-export type PasswordThreads = ThreadPool
+export type PasswordThreads = ThreadPool<PasswordTasks>
 
 type PasswordOptions = {
   readonly randomBytes: (count: number) => Uint8Array
@@ -48,7 +48,7 @@ const bcryptPattern = /^\$2[aby]\$(0[4-9]|1[0-5])\$/
 
 /** Creates the threads that compute hashes. */
 export const createPasswordThreads = (size = defaultConcurrency): PasswordThreads =>
-  createThreadPool({ entry: new URL('./password-thread.ts', import.meta.url), size })
+  createThreadPool<PasswordTasks>({ entry: new URL('./password-thread.ts', import.meta.url), size })
 
 export function createPasswords({
   randomBytes,
@@ -60,7 +60,7 @@ export function createPasswords({
   const hashing = { limiter, key: 'hashing' }
   const derive: TagDeriver = (derivation) => threads.run('argon2id', derivation)
   const verifyBcrypt = (password: string, hash: string): Promise<boolean> =>
-    threads.run('bcrypt', { password, hash } satisfies BcryptInput)
+    threads.run('bcrypt', { password, hash })
 
   return {
     async hash(password) {

@@ -1,5 +1,5 @@
 import type { Migration } from './migrations/migration.ts'
-import type { ThreadPool } from '../workers/thread-pool.ts'
+import type { CheckpointThreads } from './file/checkpointer.ts'
 import type { ServerRecords } from './port.ts'
 import type { Database } from './sql/tables.ts'
 
@@ -19,7 +19,7 @@ export type DatabaseUpkeep = {
   /** Writes one line to the log of the server. */
   readonly log: (line: string) => void
   /** The thread of checkpoints. The records start their own one unless a test provides it. */
-  readonly threads?: ThreadPool | undefined
+  readonly threads?: CheckpointThreads | undefined
 }
 
 /** An open database whose tables have been migrated to the newest version. */

@@ -529,11 +529,8 @@ export type DatabaseFileOperations = {
   check(): Promise<void>
 }
 
-/**
- * The stored state of an installation. Several processes may have it open concurrently. While the database server
- * cannot be reached, every call throws `unavailable`.
- */
-export type ServerRecords = {
+/** The stores of an installation, each of which has tables of its own. */
+export type RecordStores = {
   readonly users: UserStore
   readonly shares: ShareStore
   readonly receivedFiles: ReceivedFileStore
@@ -543,6 +540,13 @@ export type ServerRecords = {
   readonly uploads: UploadStore
   readonly audit: AuditStore
   readonly oldRequests: OldRequestStore
+}
+
+/**
+ * The stored state of an installation. Several processes may have it open concurrently. While the database server
+ * cannot be reached, every call throws `unavailable`.
+ */
+export type ServerRecords = RecordStores & {
   /**
    * Stores the initial records in one transaction, unless the installation already has a key. Only one of several
    * concurrent calls stores them. Returns true when the user was stored.

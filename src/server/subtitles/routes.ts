@@ -3,6 +3,7 @@ import { route, type Route } from '../http/route.ts'
 import { createByteBudget } from '../concurrency/byte-budget.ts'
 import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import { createThreadPool } from '../workers/thread-pool.ts'
+import type { SubtitleTasks } from './thread.ts'
 import { convertedBytesPerUser, sendSubtitle } from './send-subtitle.ts'
 
 /** The bytes of converted subtitles that wait for slow clients of all users. */
@@ -18,7 +19,7 @@ const maxSubtitlesInMemory = 2
  * (contract 8.3).
  */
 export function openSubtitles(): SubtitleModule {
-  const thread = createThreadPool({ entry: new URL('./thread.ts', import.meta.url), size: 1 })
+  const thread = createThreadPool<SubtitleTasks>({ entry: new URL('./thread.ts', import.meta.url), size: 1 })
   const limiter = createKeyedLimiter({ maxConcurrent: maxSubtitlesInMemory })
   const memory = createByteBudget({ totalBytes: convertedBytes, bytesPerKey: convertedBytesPerUser })
   return {

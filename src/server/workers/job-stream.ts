@@ -14,9 +14,9 @@ type JobStreamEnd = { readonly value?: unknown; readonly error?: unknown }
  * Yields the items of a job in order and returns its result. Whenever the caller takes an item, the task may send one
  * more (backpressure). Ending the iteration early aborts the job.
  */
-export async function* streamOf<T>(
+export async function* streamOf<Item, Result>(
   start: (onItem: (item: unknown) => void) => JobHandle,
-): AsyncGenerator<T, unknown> {
+): AsyncGenerator<Item, Result, undefined> {
   const items: unknown[] = []
   let wake = doNothing
   const handle = start((item) => {
@@ -34,13 +34,13 @@ export async function* streamOf<T>(
   try {
     for (;;) {
       while (items.length > 0) {
-        const item = items.shift() as T
+        const item = items.shift() as Item
         handle.requestItem()
         yield item
       }
       const reached = currentEnd()
       if (reached !== null && 'error' in reached) throw reached.error
-      if (reached !== null) return reached.value
+      if (reached !== null) return reached.value as Result
       await new Promise<void>((resolve) => (wake = resolve))
     }
   } finally {

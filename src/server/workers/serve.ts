@@ -5,8 +5,8 @@ import type { MessageFromThread, ThreadStartData, MessageToThread } from './mess
 import { maxItemsAhead, jobState } from './messages.ts'
 import { deserializeError, serializeError } from './serialized-error.ts'
 
-/** The functions that a running task uses to communicate with the main thread. */
-export type MainThreadLink = {
+/** The functions that a running task uses to communicate with the main thread. The task sends items of the type `Item`. */
+export type MainThreadLink<Item = never> = {
   /**
    * Sends a request to the code that started the task. Resolves with the response, or rejects with `aborted` when the
    * job is aborted before the response arrives. Concurrent requests of a task are sent one after the other.
@@ -16,7 +16,7 @@ export type MainThreadLink = {
    * Sends one item of a streamed result. Waits while the receiver has not yet taken `maxItemsAhead` earlier items.
    * Other tasks of the thread can run during this wait.
    */
-  emit(item: unknown, transfer?: readonly Transferable[]): Promise<void>
+  emit(item: Item, transfer?: readonly Transferable[]): Promise<void>
   /**
    * Requests that an idle thread runs another task of the same entry file concurrently. The other task returns no
    * result, because the two tasks work on shared memory. When no thread is idle, the other task does not run, so the
@@ -201,7 +201,7 @@ function createLink({
   isAborted,
   reportProgress,
   context,
-}: MainThreadLinkOptions): MainThreadLink {
+}: MainThreadLinkOptions): MainThreadLink<unknown> {
   const throwIfAborted = (): void => {
     if (isAborted()) throw new AppError('aborted')
   }

@@ -2,13 +2,14 @@ import { spawnSync } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { codeOf } from '../../shared/domain/failure.ts'
+import type { PoolTasks } from '../../../test/kit/pool-tasks.ts'
 import { createThreadPool } from './thread-pool.ts'
 import type { ThreadPool } from './thread-pool.ts'
 
 const entry = new URL('../../../test/kit/pool-tasks.ts', import.meta.url)
 
-function pool(size = 2): ThreadPool {
-  const created = createThreadPool({ entry, size, data: { greeting: 'hello' } })
+function pool(size = 2): ThreadPool<PoolTasks> {
+  const created = createThreadPool<PoolTasks>({ entry, size, data: { greeting: 'hello' } })
   onTestFinished(async () => created.close())
   return created
 }
@@ -26,7 +27,16 @@ test('application errors keep their code, and other errors keep their message', 
     reason: 'why',
   })
   await expect(threads.run('fault', {})).rejects.toThrow('a fault of the program')
+  // @ts-expect-error The compiler knows the names of the tasks.
   await expect(threads.run('no such', {})).rejects.toThrow('no task named no such')
+})
+
+test('the compiler checks the input and the result of a task', async () => {
+  // @ts-expect-error The task greets a name.
+  expect(await pool().run('greet', { nam: 'Ann' })).toBe('hello undefined')
+  // @ts-expect-error The result is a text.
+  const greeting: number = await pool().run('greet', { name: 'Ann' })
+  expect(greeting).toBe('hello Ann')
 })
 
 test('a task can send several requests concurrently and receives a response to each', async () => {
@@ -56,15 +66,15 @@ test('a task receives the response to its request, or the error of the handler',
 })
 
 test('an idle thread ends after a while, and the next job starts a new thread', async () => {
-  const threads = createThreadPool({ entry, size: 1, idleCheckMs: 50 })
+  const threads = createThreadPool<PoolTasks>({ entry, size: 1, idleCheckMs: 50 })
   onTestFinished(async () => threads.close())
-  const first = await threads.run<number>('block', { ms: 0 })
+  const first = await threads.run('block', { ms: 0 })
   const next = async (): Promise<number> => threads.run('block', { ms: 0 })
   await expect.poll(next, { interval: 250 }).not.toBe(first)
 })
 
 test('a thread with a running job does not count as idle, even if the job takes long', async () => {
-  const threads = createThreadPool({ entry, size: 1, idleCheckMs: 20 })
+  const threads = createThreadPool<PoolTasks>({ entry, size: 1, idleCheckMs: 20 })
   onTestFinished(async () => threads.close())
   const ids = await Promise.all([threads.run('block', { ms: 150 }), threads.run('block', { ms: 150 })])
   expect(new Set(ids).size).toBe(1)
@@ -72,9 +82,7 @@ test('a thread with a running job does not count as idle, even if the job takes 
 
 test('jobs are distributed over all threads of the pool, and no further threads are started', async () => {
   const threads = pool(2)
-  const ids = await Promise.all(
-    Array.from({ length: 6 }, async () => threads.run<number>('block', { ms: 20 })),
-  )
+  const ids = await Promise.all(Array.from({ length: 6 }, async () => threads.run('block', { ms: 20 })))
   expect(new Set(ids).size).toBe(2)
 })
 
@@ -82,7 +90,7 @@ test('items arrive in order, and no faster than they are taken', async () => {
   const threads = pool()
   const counts = new Int32Array(new SharedArrayBuffer(4))
   let next = 0
-  for await (const item of threads.stream<number>('count', { to: 100, counts })) {
+  for await (const item of threads.stream('count', { to: 100, counts })) {
     expect(item).toBe(next)
     next += 1
     if (next === 1) await wait(50)
@@ -93,14 +101,14 @@ test('items arrive in order, and no faster than they are taken', async () => {
 
 test('ending the iteration early ends the task', async () => {
   const threads = pool(1)
-  for await (const item of threads.stream<number>('count', { to: Infinity })) if (item === 3) break
+  for await (const item of threads.stream('count', { to: Infinity })) if (item === 3) break
   expect(await threads.run('greet', { name: 'Bea' })).toBe('hello Bea')
 })
 
 test('a stream that fails throws after the items that it has sent', async () => {
   const seen: number[] = []
   const reading = async (): Promise<void> => {
-    for await (const item of pool().stream<number>('countAndRefuse', { to: 3 })) seen.push(item)
+    for await (const item of pool().stream('countAndRefuse', { to: 3 })) seen.push(item)
   }
   expect(await codeFrom(reading())).toBe('no-space')
   expect(seen).toEqual([0, 1, 2])
@@ -108,7 +116,9 @@ test('a stream that fails throws after the items that it has sent', async () => 
 
 test('an abort ends a task that computes, waits for a response, or waits to send an item', async () => {
   const threads = pool()
-  expect(await codeFrom(threads.run('greet', {}, { signal: AbortSignal.abort() }))).toBe('aborted')
+  expect(await codeFrom(threads.run('greet', { name: 'Ann' }, { signal: AbortSignal.abort() }))).toBe(
+    'aborted',
+  )
   expect(await codeFrom(threads.run('spin', {}, { signal: AbortSignal.timeout(20) }))).toBe('aborted')
   const asking = threads.run(
     'ask',
@@ -186,13 +196,13 @@ test('a closed pool refuses jobs, and can be closed again', async () => {
   await threads.close()
   await threads.close()
   expect(await refused).toBe('unavailable')
-  expect(await codeFrom(threads.run('greet', {}))).toBe('unavailable')
+  expect(await codeFrom(threads.run('greet', { name: 'Ann' }))).toBe('unavailable')
 })
 
 test('idle threads do not keep the process alive', () => {
   const program = `
     import { createThreadPool } from ${JSON.stringify(new URL('./thread-pool.ts', import.meta.url).href)}
-    const pool = createThreadPool({ entry: new URL(${JSON.stringify(entry.href)}), size: 1, data: { greeting: 'hi' } })
+    const pool = createThreadPool<PoolTasks>({ entry: new URL(${JSON.stringify(entry.href)}), size: 1, data: { greeting: 'hi' } })
     process.stdout.write(await pool.run('greet', { name: 'you' }))
   `
   const ended = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
@@ -215,8 +225,8 @@ function hang() {
   return { gate, release }
 }
 
-function poolWithLimits(): ThreadPool {
-  const made = createThreadPool({ entry, size: 1, data: { greeting: 'hello' }, hangLimits })
+function poolWithLimits(): ThreadPool<PoolTasks> {
+  const made = createThreadPool<PoolTasks>({ entry, size: 1, data: { greeting: 'hello' }, hangLimits })
   onTestFinished(async () => made.close())
   return made
 }
@@ -258,7 +268,7 @@ test('when all threads hang, the next job is refused immediately, and jobs run a
 test('a thread whose items are not taken, or that checks for an abort while it computes, does not count as hung', async () => {
   const threads = poolWithLimits()
   const slow: number[] = []
-  for await (const item of threads.stream<number>('count', { to: 20 })) {
+  for await (const item of threads.stream('count', { to: 20 })) {
     slow.push(item)
     if (item === 0) await wait(hangLimits.deadlineMs * 1.5)
   }

@@ -3,22 +3,31 @@ import { createScheduler } from './scheduler.ts'
 import { streamOf, type JobHandle } from './job-stream.ts'
 import type { WorkerJob, TaskRunOptions } from './worker-thread.ts'
 import type { HangLimits } from './hang-detection.ts'
+import type { TaskNameOf, TaskSignatures } from './task-signatures.ts'
 
 /**
  * A pool of worker threads that all run the same entry file. Threads start on demand, and idle threads do not keep the
- * process alive.
+ * process alive. `Tasks` are the tasks of the entry file.
  */
-export type ThreadPool = {
+export type ThreadPool<Tasks extends TaskSignatures> = {
   /**
    * Runs a task of the entry file and resolves with its result. When the task is aborted, the call rejects with
    * `aborted` after the task has cleaned up.
    */
-  run<T>(task: string, input: unknown, options?: TaskRunOptions): Promise<T>
+  run<Name extends TaskNameOf<Tasks>>(
+    task: Name,
+    input: Tasks[Name]['input'],
+    options?: TaskRunOptions,
+  ): Promise<Tasks[Name]['result']>
   /**
    * Runs a task, yields the items that the task emits, and returns its result. Ending the iteration early aborts the
    * task.
    */
-  stream<T>(task: string, input: unknown, options?: TaskRunOptions): AsyncGenerator<T, unknown, undefined>
+  stream<Name extends TaskNameOf<Tasks>>(
+    task: Name,
+    input: Tasks[Name]['input'],
+    options?: TaskRunOptions,
+  ): AsyncGenerator<Tasks[Name]['item'], Tasks[Name]['result'], undefined>
   /** Stops all threads. The jobs that have not ended are rejected with `unavailable`. May be called more than once. */
   close(): Promise<void>
 }
@@ -42,14 +51,14 @@ export type ThreadPoolOptions = {
   readonly idleCheckMs?: number
 }
 
-/** Creates a pool. The first task starts the first thread. */
-export function createThreadPool({
+/** Creates a pool. The first task starts the first thread. `Tasks` must be the tasks of the entry file. */
+export function createThreadPool<Tasks extends TaskSignatures>({
   entry,
   size,
   data,
   hangLimits,
   idleCheckMs,
-}: ThreadPoolOptions): ThreadPool {
+}: ThreadPoolOptions): ThreadPool<Tasks> {
   const scheduler = createScheduler({ entry, size, data, hangLimits, idleCheckMs })
   let isClosed = false
 
@@ -65,15 +74,14 @@ export function createThreadPool({
   }
 
   return {
-    run: <T>(task: string, input: unknown, options: TaskRunOptions = {}) => {
+    run: (task: string, input: unknown, options: TaskRunOptions = {}) => {
       try {
-        return start({ task, input, options }).result as Promise<T>
+        return start({ task, input, options }).result
       } catch (error) {
         return Promise.reject(error)
       }
     },
-    stream: <T>(task: string, input: unknown, options: TaskRunOptions = {}) =>
-      streamOf<T>((onItem) => start({ task, input, options, onItem })),
+    stream: (task, input, options = {}) => streamOf((onItem) => start({ task, input, options, onItem })),
     async close() {
       isClosed = true
       await scheduler.close()

@@ -1,5 +1,5 @@
 import { constants, createBrotliCompress, createGzip, createZstdCompress } from 'node:zlib'
-import type { ThreadPool } from '../../workers/thread-pool.ts'
+import type { CompressionThreads } from './thread.ts'
 import { compressInBlocks } from './compress-in-blocks.ts'
 import { pipeThrough } from './pipe-through.ts'
 
@@ -48,19 +48,19 @@ export async function* xz(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
 
 /** bzip2 and snappy compress synchronously, so they run in worker threads. */
 export const bzip2 =
-  (threads: ThreadPool): Compressor =>
+  (threads: CompressionThreads): Compressor =>
   (chunks) =>
     compressInBlocks(chunks, {
       blockBytes: bzip2BlockBytes,
       concurrency: 3,
-      compress: (block) => threads.run<Uint8Array>('bzip2', block),
+      compress: (block) => threads.run('bzip2', block),
     })
 
 export const snappy =
-  (threads: ThreadPool): Compressor =>
+  (threads: CompressionThreads): Compressor =>
   (chunks) =>
     compressInBlocks(chunks, {
       blockBytes: mebi,
       concurrency: 3,
-      compress: (block) => threads.run<Uint8Array>('snappy', block),
+      compress: (block) => threads.run('snappy', block),
     })

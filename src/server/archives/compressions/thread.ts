@@ -1,6 +1,8 @@
 import type BZip2 from 'bzip2-wasm'
 import { AppError } from '../../../shared/domain/failure.ts'
 import { type MainThreadLink, serve } from '../../workers/serve.ts'
+import type { SignaturesOf } from '../../workers/task-signatures.ts'
+import type { ThreadPool } from '../../workers/thread-pool.ts'
 import { type Lz4Block, unpackLz4Block } from './lz4-block.ts'
 
 /** bzip2 level 9, as in `bzip2 -9`: blocks of 900 kB. */
@@ -58,4 +60,10 @@ function unpackLz4(block: Lz4Block, { transferWithResult }: MainThreadLink): Uin
   return bytes
 }
 
-serve({ bzip2: bzip2Block, bunzip2: bunzip2Block, snappy: snappyBlock, unlz4: unpackLz4 })
+const tasks = { bzip2: bzip2Block, bunzip2: bunzip2Block, snappy: snappyBlock, unlz4: unpackLz4 }
+
+export type CompressionTasks = SignaturesOf<typeof tasks>
+/** The threads that compress and decompress blocks. */
+export type CompressionThreads = ThreadPool<CompressionTasks>
+
+serve(tasks)

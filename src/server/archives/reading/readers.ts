@@ -4,7 +4,7 @@ import { AppError } from '../../../shared/domain/failure.ts'
 import { limits } from '../../../shared/domain/limits.ts'
 import { archiveNameOf } from '../../../shared/domain/archive-names.ts'
 import type { ByteReservation } from '../../concurrency/byte-budget.ts'
-import type { ThreadPool } from '../../workers/thread-pool.ts'
+import type { CompressionThreads } from '../compressions/thread.ts'
 import { inOrder } from '../compressions/compress-in-blocks.ts'
 import { pipeThrough } from '../compressions/pipe-through.ts'
 import { bzip2Blocks } from './decompression/bzip2-blocks.ts'
@@ -90,7 +90,9 @@ function createZstdDecoder(windowBytes: number) {
   return createZstdDecompress({ chunkSize, params: { [constants.ZSTD_d_windowLogMax]: windowLog } })
 }
 
-const decoders = (threads: ThreadPool): Readonly<Record<Exclude<PackedFormat, 'zip' | 'tar'>, Decoder>> => ({
+const decoders = (
+  threads: CompressionThreads,
+): Readonly<Record<Exclude<PackedFormat, 'zip' | 'tar'>, Decoder>> => ({
   gzip: streamed(() => createGunzip({ chunkSize })),
   zstd(source, memory) {
     const countWindow = createPeak(memory)
@@ -108,12 +110,12 @@ const decoders = (threads: ThreadPool): Readonly<Record<Exclude<PackedFormat, 'z
   bzip2(source, memory) {
     const countBlocks = createPeak(memory)
     return inOrder(bzip2Blocks(wholeOf(source)), concurrentBlocks, async (block) => {
-      const bytes = await threads.run<Uint8Array>('bunzip2', block)
+      const bytes = await threads.run('bunzip2', block)
       countBlocks(concurrentBlocks * bytes.length)
       return bytes
     })
   },
-  lz4: (source) => lz4Decompress(wholeOf(source), (block) => threads.run<Uint8Array>('unlz4', block)),
+  lz4: (source) => lz4Decompress(wholeOf(source), (block) => threads.run('unlz4', block)),
   snappy: (source) => snappyDecompress(wholeOf(source)),
 })
 
@@ -127,7 +129,7 @@ const compressedTar =
       bounds,
     )
 
-function memberReaders(threads: ThreadPool): Readonly<Record<PackedFormat, MemberReader>> {
+function memberReaders(threads: CompressionThreads): Readonly<Record<PackedFormat, MemberReader>> {
   const { gzip, zstd, brotli, xz, bzip2, lz4, snappy } = decoders(threads)
   return {
     zip: readZip,
@@ -168,7 +170,7 @@ export type ReaderFinder = (name: string) => { readonly read: MemberReader; read
  * `wrong-media-type` for another file. The name decides whether a file is an archive, and its first bytes decide in which
  * format it is read, because names are often wrong.
  */
-export function createReaderFinder(threads: ThreadPool): ReaderFinder {
+export function createReaderFinder(threads: CompressionThreads): ReaderFinder {
   const readers = memberReaders(threads)
   const readAs = (named: PackedFormat): MemberReader =>
     async function* (source, decode, bounds): AsyncGenerator<PackedMember, void> {

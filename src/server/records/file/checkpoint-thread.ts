@@ -1,10 +1,11 @@
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { serve } from '../../workers/serve.ts'
+import type { SignaturesOf } from '../../workers/task-signatures.ts'
 import type { CheckpointInput } from './checkpointer.ts'
 
 /** Checkpoints run in a thread, because they wait until the database file is flushed. */
-serve({
+const tasks = {
   /**
    * Copies the write-ahead log into the database file, and flushes the file. Returns true when the whole log was copied,
    * and false when a reader or another checkpoint prevented this. A passive checkpoint makes no writer wait.
@@ -21,4 +22,8 @@ serve({
       database.close()
     }
   },
-})
+}
+
+export type CheckpointTasks = SignaturesOf<typeof tasks>
+
+serve(tasks)

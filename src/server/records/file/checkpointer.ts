@@ -1,4 +1,5 @@
 import { createThreadPool, type ThreadPool } from '../../workers/thread-pool.ts'
+import type { CheckpointTasks } from './checkpoint-thread.ts'
 
 export type CheckpointInput = { readonly file: string }
 
@@ -19,7 +20,7 @@ export type CheckpointerDependencies = {
   readonly isPresent: () => boolean
   /** Writes one line to the log of the server. */
   readonly log: (line: string) => void
-  readonly threads: ThreadPool
+  readonly threads: CheckpointThreads
 }
 
 /** The time in milliseconds from a write to the checkpoint. Writes within this time share one checkpoint. */
@@ -38,9 +39,16 @@ const changesAccounts = /^\s*(?:insert|update|delete)\b[^"]*"(?:user|setting|sha
  */
 const idleCheckMs = 2000
 
+/** The thread in which checkpoints run. */
+export type CheckpointThreads = ThreadPool<CheckpointTasks>
+
 /** Creates the thread in which checkpoints run. */
-export const createCheckpointThread = (): ThreadPool =>
-  createThreadPool({ entry: new URL('./checkpoint-thread.ts', import.meta.url), size: 1, idleCheckMs })
+export const createCheckpointThread = (): CheckpointThreads =>
+  createThreadPool<CheckpointTasks>({
+    entry: new URL('./checkpoint-thread.ts', import.meta.url),
+    size: 1,
+    idleCheckMs,
+  })
 
 export function createCheckpointer({
   file,
@@ -70,7 +78,7 @@ export function createCheckpointer({
   async function checkpoint(): Promise<void> {
     if (!isPresent()) return
     try {
-      const isComplete = await threads.run<boolean>('checkpoint', { file } satisfies CheckpointInput)
+      const isComplete = await threads.run('checkpoint', { file })
       if (!isComplete) schedule(delayMs)
       hasFailed = false
     } catch (error) {

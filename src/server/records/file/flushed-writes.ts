@@ -4,30 +4,33 @@ import type { ServerRecords } from '../port.ts'
 type AsyncStore = Readonly<Record<string, (...args: never[]) => Promise<unknown>>>
 
 /**
- * Wraps records so that a write resolves once it is on the disk. Counts of failed logins are not flushed, because a
- * crash may lose them and a flush would delay each login.
+ * The members of the records whose calls are not flushed. A crash may lose counts of failed logins, events of the audit
+ * log and counts of old requests, and a flush would delay each login or request. The other members change nothing.
  */
+const unflushed = [
+  'throttles',
+  'audit',
+  'oldRequests',
+  'ping',
+  'version',
+  'fileOperations',
+  'close',
+] as const satisfies readonly (keyof ServerRecords)[]
+
+type FlushedMembers = Omit<ServerRecords, (typeof unflushed)[number]>
+
+/** Wraps records so that a write resolves once it is on the disk, in every store but those that are named above. */
 export function withFlushedWrites(records: ServerRecords, flush: () => Promise<void>): ServerRecords {
-  const flushed = <T>(store: T): T => flushedStore(store as AsyncStore, flush) as T
-  return {
-    ...records,
-    users: flushed(records.users),
-    shares: flushed(records.shares),
-    receivedFiles: flushed(records.receivedFiles),
-    sessions: flushed(records.sessions),
-    settings: flushed(records.settings),
-    uploads: flushed(records.uploads),
-    async setUp(initial) {
-      const isStored = await records.setUp(initial)
-      await flush()
-      return isStored
-    },
-    async addAccounts(request) {
-      const users = await records.addAccounts(request)
-      await flush()
-      return users
-    },
-  }
+  const unflushedNames: ReadonlySet<string> = new Set(unflushed)
+  const flushed = Object.entries(records)
+    .filter(([name]) => !unflushedNames.has(name))
+    .map(([name, member]) => [
+      name,
+      typeof member === 'function'
+        ? flushedStore({ [name]: member as AsyncStore[string] }, flush)[name]
+        : flushedStore(member as AsyncStore, flush),
+    ])
+  return { ...records, ...(Object.fromEntries(flushed) as FlushedMembers) }
 }
 
 /**

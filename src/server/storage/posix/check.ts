@@ -13,7 +13,11 @@ export async function check(
   await runTask(context, { ...dryRunTaskOf(change, context.volume.dirMode), options })
 }
 
-function dryRunTaskOf(change: IntendedChange, dirMode: number): StorageTask {
+/** A task that can be run as a dry run. */
+type DryRunName = 'checkStage' | 'checkMakeFolder' | 'remove' | 'move' | 'copy'
+type DryRunTask = { readonly [Name in DryRunName]: Pick<StorageTask<Name>, 'task' | 'input'> }[DryRunName]
+
+function dryRunTaskOf(change: IntendedChange, dirMode: number): DryRunTask {
   const { path } = change
   const isDryRun = true
   if (change.kind === 'write') {
@@ -23,7 +27,7 @@ function dryRunTaskOf(change: IntendedChange, dirMode: number): StorageTask {
   }
   if (change.kind === 'makeFolder') {
     const [hasParents, mayExist] = [change.parents === true, change.mayExist === true]
-    return { task: 'makeFolder', input: { path, hasParents, mayExist, dirMode, isDryRun } }
+    return { task: 'checkMakeFolder', input: { path, hasParents, mayExist, dirMode } }
   }
   if (change.kind === 'remove') {
     return { task: 'remove', input: { path, recursive: change.recursive, isDryRun } }

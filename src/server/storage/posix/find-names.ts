@@ -4,7 +4,6 @@ import type { NameSearchMatches, Storage } from '../port.ts'
 import { streamTask, type StorageContext } from './storage-context.ts'
 import { createFoundPredicate, type FoundPredicate, hasRules } from './rules.ts'
 import { unpackFacts } from './trees/match-facts.ts'
-import type { NameSearchMessage } from './trees/search-names.ts'
 
 /**
  * Yields the names that a search in a worker thread finds and that the rules allow. The rules are applied here, on the
@@ -24,7 +23,7 @@ export async function* findNames(
   const { rules } = context
   if (!rules.mayRead) throw new AppError('forbidden')
   const input = { path, query, describes, abbreviations }
-  const sent = streamTask<NameSearchMessage>(context, { task: 'find', input, options })
+  const sent = streamTask(context, { task: 'find', input, options })
   const predicates = new Map<Path, FoundPredicate>()
   const predicateFor = (start: Path): FoundPredicate => {
     const predicate = predicates.get(start) ?? createFoundPredicate(rules, start)

@@ -99,9 +99,7 @@ async function writeBatch(
     bytes: concatenateBytes(pending),
     aborted,
   }
-  return (await runTask<readonly WriteOutcome[]>(context, { task: 'writeSmallFiles', input })).map(
-    settledResultOf,
-  )
+  return (await runTask(context, { task: 'writeSmallFiles', input })).map(settledResultOf)
 }
 
 /**

@@ -1,7 +1,7 @@
 import { AppError } from '../../../shared/domain/failure.ts'
 import { root, type Path } from '../../../shared/domain/path.ts'
 import type { KeyedLimiter } from '../../concurrency/keyed-limiter.ts'
-import type { ThreadPool } from '../../workers/thread-pool.ts'
+import type { TaskNameOf } from '../../workers/task-signatures.ts'
 import type { TaskRunOptions } from '../../workers/worker-thread.ts'
 import type { OperationOptions } from '../port.ts'
 import type { CachedFileReader, CachedReadRoot } from './content/cached-reader.ts'
@@ -14,12 +14,14 @@ import type { ReservedFiles } from './resolution/reserved-names.ts'
 import type { MainThreadRequest, RootContext } from './resolution/task-context.ts'
 import type { RootFolder, RootFolderRegistry } from './root-folders.ts'
 import type { FolderFlusher } from './content/flushing.ts'
+import type { StorageThreads } from './storage-threads.ts'
+import type { StorageTasks } from './thread.ts'
 import { hasRules, refuseDenied, evaluateRules, type StorageRules } from './rules.ts'
 import type { OpenedRoot } from './resolution/volume-root.ts'
 
 /** Dependencies and state of a volume, which all storages of the volume share. */
 export type VolumeContext = {
-  readonly pool: ThreadPool
+  readonly pool: StorageThreads
   readonly mountPointOf: MountPointLookup
   /** Reads cached files on the main thread. Null when the kernel must not be called directly. */
   readonly cachedReader: CachedFileReader | null
@@ -65,10 +67,12 @@ type StorageTaskInput = Readonly<Record<string, unknown>> & {
   readonly staged?: { readonly realPath: string }
 }
 
+type StorageTaskName = TaskNameOf<StorageTasks>
+
 /** A file-system task for a worker thread: its name, its input and how it is scheduled. */
-export type StorageTask<T = unknown> = {
-  readonly task: string
-  readonly input: StorageTaskInput
+export type StorageTask<Name extends StorageTaskName> = {
+  readonly task: Name
+  readonly input: StorageTasks[Name]['input']
   readonly options?: OperationOptions | undefined
   /** True for a task that needs only a few calls to the disk. */
   readonly isShort?: boolean
@@ -80,23 +84,23 @@ export type StorageTask<T = unknown> = {
    * Called with the result of a task that ended after its deadline or abort, so that descriptors in the result can be
    * closed.
    */
-  readonly onLate?: ((value: T) => void) | undefined
+  readonly onLate?: ((value: StorageTasks[Name]['result']) => void) | undefined
 }
 
 /** Runs a task in a worker thread, confined to the root of the storage. */
-export async function runTask<T>(
+export async function runTask<Name extends StorageTaskName>(
   context: StorageContext,
-  { task, input, options = {}, lease, onLate, isShort, isUnlimited }: StorageTask<T>,
-): Promise<T> {
+  { task, input, options = {}, lease, onLate, isShort, isUnlimited }: StorageTask<Name>,
+): Promise<StorageTasks[Name]['result']> {
   const runOptions = runOptionsOf(context, input, options)
   let isGivenUp = false
   const endUse = lease?.use()
   const onFinished = (value: unknown): void => {
     endUse?.()
-    if (isGivenUp && value !== undefined) onLate?.(value as T)
+    if (isGivenUp && value !== undefined) onLate?.(value as StorageTasks[Name]['result'])
   }
   try {
-    return await context.volume.pool.run<T>(task, input, {
+    return await context.volume.pool.run(task, input, {
       ...runOptions,
       onFinished,
       isShort,
@@ -112,11 +116,11 @@ export async function runTask<T>(
  * Runs a task in a worker thread and yields the items that it sends. The generator's return value is the result of the
  * task.
  */
-export function streamTask<T>(
+export function streamTask<Name extends StorageTaskName>(
   context: StorageContext,
-  { task, input, options = {} }: Pick<StorageTask, 'task' | 'input' | 'options'>,
-): AsyncGenerator<T, unknown> {
-  return context.volume.pool.stream<T>(task, input, runOptionsOf(context, input, options))
+  { task, input, options = {} }: Pick<StorageTask<Name>, 'task' | 'input' | 'options'>,
+): AsyncGenerator<StorageTasks[Name]['item'], StorageTasks[Name]['result']> {
+  return context.volume.pool.stream(task, input, runOptionsOf(context, input, options))
 }
 
 /** Returns the root for a read on the main thread. Throws `forbidden` when the rules deny the path itself. */

@@ -1,6 +1,9 @@
 import type { HangLimits } from '../../workers/hang-detection.ts'
 import { createThreadPool, type ThreadPool } from '../../workers/thread-pool.ts'
-import type { StorageThreadData } from './thread.ts'
+import type { StorageTasks, StorageThreadData } from './thread.ts'
+
+/** The threads in which the tasks of volumes run. */
+export type StorageThreads = ThreadPool<StorageTasks>
 
 /** The time in milliseconds after which a hanging system call fails with `timeout`, unless an option changes it. */
 export const defaultDeadlineMs = 30_000
@@ -19,8 +22,8 @@ export const createStorageThreads = ({
   calls,
   size = 4,
   deadlineMs = defaultDeadlineMs,
-}: StorageThreadOptions): ThreadPool =>
-  createThreadPool({
+}: StorageThreadOptions): StorageThreads =>
+  createThreadPool<StorageTasks>({
     entry: new URL('./thread.ts', import.meta.url),
     size,
     data: { calls } satisfies StorageThreadData,

@@ -7,11 +7,8 @@ import { cachedReadRootOf, runTask, streamTask, type StorageContext } from './st
 import { startListing } from './listing/listing-stream.ts'
 import { openFileFrom } from './content/open-file.ts'
 import { narrowRules, refuseReading, refuseWriting } from './rules.ts'
-import type { OpenedFile } from './tasks/stat-and-open.ts'
-import type { OpenedRoot } from './resolution/volume-root.ts'
-import { unpackTreeItems, type TreeItemsMessage } from './trees/packed-tree-items.ts'
-import type { LeftOutMessage } from './trees/read-tree.ts'
-import type { EntryAtPath, UnreachableMessage } from './trees/walk-tree.ts'
+import { unpackTreeItems } from './trees/packed-tree-items.ts'
+import type { EntryAtPath } from './trees/walk-tree.ts'
 import { uploadCallsOf } from './upload-sessions.ts'
 import { createWriter } from './write-file.ts'
 import { leaseDescriptors } from './content/lease.ts'
@@ -43,7 +40,7 @@ export function storageOf(context: StorageContext): Storage {
     localFolder: async (path, options) => runTask(context, { task: 'localFolder', input: { path }, options }),
     measure: async (path, { follows = false, ...options } = {}) => {
       refuseReading(rules)
-      return runTask<number>(context, { task: 'measure', input: { path, follows }, options })
+      return runTask(context, { task: 'measure', input: { path, follows }, options })
     },
     usage: async (path, options) => {
       refuseReading(rules)
@@ -93,7 +90,7 @@ async function narrow(context: StorageContext, to: NarrowOptions): Promise<Stora
   const { volume, rules } = context
   const path = to.at ?? ('/' as Path)
   if (path === '/') return storageOf({ ...context, rules: narrowRules(rules, to, [path]) })
-  const opened = await runTask<OpenedRoot>(context, {
+  const opened = await runTask(context, {
     task: 'openRoot',
     input: { path },
     onLate: closeLate(context),
@@ -118,8 +115,13 @@ async function openFile(
   options: OperationOptions = {},
 ): Promise<OpenFile> {
   const { cachedReader, calls } = context.volume
-  const job = { task: 'openFile', input: { path }, options, isShort: true, onLate: closeLate(context) }
-  const opened = await runTask<OpenedFile>(context, job)
+  const opened = await runTask(context, {
+    task: 'openFile',
+    input: { path },
+    options,
+    isShort: true,
+    onLate: closeLate(context),
+  })
   cachedReader?.confirmVolumeRoot()
   return openFileFrom(opened, { calls, signal: options.signal })
 }
@@ -141,8 +143,7 @@ async function* walk(
   { onUnreachable, ...options }: NonNullable<Parameters<Storage['walk']>[1]> = {},
 ): AsyncGenerator<readonly EntryAtPath[], void> {
   refuseReading(context.rules)
-  const job = { task: 'walk', input: { path }, options }
-  for await (const sent of streamTask<EntryAtPath[] | UnreachableMessage>(context, job)) {
+  for await (const sent of streamTask(context, { task: 'walk', input: { path }, options })) {
     if (!('unreachable' in sent)) yield sent
     else if (onUnreachable !== undefined) {
       onUnreachable(sent.unreachable)
@@ -157,8 +158,7 @@ async function* readTree(
   { sums = false, onLeftOut, ...options }: NonNullable<Parameters<Storage['readTree']>[1]> = {},
 ): AsyncGenerator<readonly TreeStreamItem[], void> {
   refuseReading(context.rules)
-  const job = { task: 'readTree', input: { path, sums }, options }
-  for await (const sent of streamTask<TreeItemsMessage | LeftOutMessage>(context, job)) {
+  for await (const sent of streamTask(context, { task: 'readTree', input: { path, sums }, options })) {
     if ('leftOut' in sent) onLeftOut?.(sent.leftOut, sent.path)
     else yield unpackTreeItems(sent)
   }

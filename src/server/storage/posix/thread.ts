@@ -20,7 +20,7 @@ import {
   statEntry,
   diskUsage,
 } from './tasks/stat-and-open.ts'
-import { makeFolder } from './tasks/make-folder.ts'
+import { checkMakeFolder, makeFolder } from './tasks/make-folder.ts'
 import { moveEntry } from './tasks/move.ts'
 import { measureTree } from './trees/measure-tree.ts'
 import { readTree } from './trees/read-tree.ts'
@@ -41,6 +41,7 @@ export type StorageThreadData = { readonly calls: 'auto' | 'walk' }
 
 const tasks = {
   abandon: abandonUpload,
+  checkMakeFolder,
   checkStage,
   checksum,
   commit,
@@ -70,6 +71,17 @@ const tasks = {
   usage: diskUsage,
   walk: walkTree,
 }
+
+type SignatureOf<Task> = Task extends (context: infer Context, input: infer Input) => infer Result
+  ? {
+      readonly input: Input
+      readonly result: Awaited<Result>
+      readonly item: Context extends TaskContext<infer Item> ? Item : never
+    }
+  : never
+
+/** The tasks of a volume, as the code that starts them sees them. */
+export type StorageTasks = { readonly [Name in keyof typeof tasks]: SignatureOf<(typeof tasks)[Name]> }
 
 const calls: FileSystemCalls =
   (threadData() as StorageThreadData).calls === 'walk'

@@ -1,5 +1,4 @@
 import { basename } from 'node:path'
-import type { Entry } from '../../../shared/domain/entry.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
 import { encodePath, parsePath, type Path } from '../../../shared/domain/path.ts'
 import { runLimited } from '../../concurrency/keyed-limiter.ts'
@@ -10,7 +9,7 @@ import { runTask, type StorageContext } from './storage-context.ts'
 import { isStagedName } from './resolution/reserved-names.ts'
 import { refuseWriting } from './rules.ts'
 import type { StagedUpload, UploadInput } from './tasks/resume-upload.ts'
-import type { StageInput, StagedFile } from './tasks/stage.ts'
+import type { StageInput } from './tasks/stage.ts'
 import { putInPlace, discardLate } from './write-file.ts'
 import { appendPart } from './content/receive-body.ts'
 import { flushFile } from './content/flushing.ts'
@@ -27,7 +26,7 @@ export const uploadCallsOf = (
     return begin(context, path, options)
   },
   received: async (session, options) =>
-    runTask<number>(context, { task: 'stagedFileSize', input: uploadInputOf(session), options }),
+    runTask(context, { task: 'stagedFileSize', input: uploadInputOf(session), options }),
   put: async (session, part, options) => {
     refuseWriting(context.rules)
     return put(context, { session, part }, options)
@@ -37,7 +36,7 @@ export const uploadCallsOf = (
     return commit(context, session, options)
   },
   isPlaced: async ({ path }, { sizeBytes, modifiedMs, signal }) =>
-    runTask<boolean>(context, {
+    runTask(context, {
       task: 'isPlaced',
       input: { path, sizeBytes, modifiedMs },
       options: { signal },
@@ -77,7 +76,7 @@ async function begin(
     sizeBytes,
     dirMode: parents === true ? context.volume.dirMode : null,
   }
-  const staged = await runTask<StagedFile>(context, {
+  const staged = await runTask(context, {
     task: 'stage',
     input: stage,
     options,
@@ -114,7 +113,7 @@ async function commit(
     const entry = await putInPlace(context, placement, lease)
     await flushes(staged.folderKey, { descriptor: staged.folder, calls, lease })
     if (!staged.isBehindLink) return entry
-    const linked = await runTask<Entry>(context, { task: 'stat', input: { path: session.path } })
+    const linked = await runTask(context, { task: 'stat', input: { path: session.path } })
     return { ...linked, ...(entry.losses && { losses: entry.losses }) }
   })
 }
@@ -128,7 +127,7 @@ async function withStaged<T>(
   return runLimited({ limiter: context.volume.fileLocks, key: session.token }, async () => {
     const leaseStaged = ({ file, folder }: StagedUpload): ResourceLease =>
       leaseDescriptors(context.volume.calls, [file, folder])
-    const staged = await runTask<StagedUpload>(context, {
+    const staged = await runTask(context, {
       task: 'resume',
       input: uploadInputOf(session),
       onLate: (late) =>

@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { constants, openSync, realpathSync, statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { isText } from '../../../shared/domain/name-bytes.ts'
-import { root, type Path } from '../../../shared/domain/path.ts'
+import { root } from '../../../shared/domain/path.ts'
 import { createKeyedLimiter } from '../../concurrency/keyed-limiter.ts'
-import type { ThreadPool } from '../../workers/thread-pool.ts'
 import type { Volume } from '../port.ts'
 import { runTask, type StorageContext, type VolumeContext } from './storage-context.ts'
 import { createCachedReader } from './content/cached-reader.ts'
@@ -19,7 +18,7 @@ import { storageOf } from './storage.ts'
 import { mountIdOf } from './calls/descriptors.ts'
 import { foldsCase } from './calls/folds-case.ts'
 import type { SweepResult } from './tasks/sweep-staged.ts'
-import { createStorageThreads, defaultDeadlineMs } from './storage-threads.ts'
+import { createStorageThreads, defaultDeadlineMs, type StorageThreads } from './storage-threads.ts'
 import { stagedPathOf } from './upload-sessions.ts'
 import { flushFolderOf, createFolderFlushes } from './content/flushing.ts'
 
@@ -51,7 +50,7 @@ export type PosixVolumeOptions = {
   readonly stateFolder?: string
   readonly threads?: number
   /** The threads that run the tasks of the volume. By default, the volume starts its own. The volume closes them. */
-  readonly pool?: ThreadPool
+  readonly pool?: StorageThreads
   /**
    * Size of Node's own thread pool; 4 by default, as in Node. Reads, writes and flushes of files use at most a quarter
    * of these threads, but always at least two.
@@ -72,7 +71,7 @@ export function createPosixVolume(options: PosixVolumeOptions): Volume {
   const removeStaged = async (paths: readonly string[]): Promise<SweepResult> =>
     paths.length === 0
       ? { removed: 0, left: [] }
-      : runTask<SweepResult>(context, { task: 'sweepStaged', input: { paths }, isUnlimited: true })
+      : runTask(context, { task: 'sweepStaged', input: { paths }, isUnlimited: true })
   const storage = storageOf(context)
   return {
     ...storage,
@@ -81,8 +80,7 @@ export function createPosixVolume(options: PosixVolumeOptions): Volume {
     name: basename(realPath) || '/',
     foldsCase: foldsCase(realPath, stagedNameOf(randomBytes(16).toString('hex'))),
     pathOnDisk: (path) => (isText(path) ? resolve(options.root, `.${path}`) : null),
-    realFolder: async (path, options) =>
-      runTask<Path>(context, { task: 'realFolder', input: { path }, options }),
+    realFolder: async (path, options) => runTask(context, { task: 'realFolder', input: { path }, options }),
     async sweep(keeps = []) {
       const kept = new Set(stagedPathsOf(keeps))
       const old = await volume.journal.readOld()

@@ -1,4 +1,3 @@
-import type { Entry } from '../../../shared/domain/entry.ts'
 import { namesOf, root, type Path } from '../../../shared/domain/path.ts'
 import { runLimited } from '../../concurrency/keyed-limiter.ts'
 import {
@@ -56,7 +55,7 @@ async function writeStreamed(
   const { overwrite, ifMatch, sizeBytes, modifiedMs, beforeCommit, signal } = options
   const dirMode = options.parents === true ? volume.dirMode : null
   const stage: StageInput = { path, overwrite, ifMatch, sizeBytes, dirMode }
-  const staged = await runTask<StagedFile>(context, {
+  const staged = await runTask(context, {
     task: 'stage',
     input: stage,
     options,
@@ -74,7 +73,7 @@ async function writeStreamed(
       await volume.flushes(staged.folderKey, { ...fileCalls, descriptor: staged.folder })
       reportMadeFolders(path, staged, options)
       if (!staged.isBehindLink) return entry
-      const linked = await runTask<Entry>(context, { task: 'stat', input: { path } })
+      const linked = await runTask(context, { task: 'stat', input: { path } })
       return { ...linked, ...(entry.losses && { losses: entry.losses }) }
     })
   } catch (error) {
@@ -132,7 +131,7 @@ export async function putInPlace(
       const replacedBytes = await replacedBytesOf(context, { beforeCommit, ...commit }, lease)
       const input = { ...commit, modifiedMs: commit.modifiedMs ?? nextModifiedMs(), replacedBytes }
       try {
-        return await runTask<ChangedEntry>(context, { task: 'commit', input, lease })
+        return await runTask(context, { task: 'commit', input, lease })
       } catch (error) {
         const isOther = replacedBytes !== undefined && commit.ifMatch === undefined
         if (!isOther || codeOf(error) !== 'changed-meanwhile' || attempt === maxAttempts) throw error
@@ -155,10 +154,9 @@ async function replacedBytesOf(
     sizeBytes,
     async replacedBytes() {
       const isNew = overwrite === 'create'
-      known ??= isNew
+      return (known ??= isNew
         ? 0
-        : await runTask<number>(context, { task: 'replacedBytes', input: { staged }, lease })
-      return known
+        : await runTask(context, { task: 'replacedBytes', input: { staged }, lease }))
     },
   })
   return known

@@ -17,10 +17,10 @@ export type RootContext = {
   readonly reservedFiles: ReservedFiles
 }
 
-/** The context that every task in a worker thread receives. */
-export type TaskContext = {
+/** The context that every task in a worker thread receives. The task sends items of the type `Item`. */
+export type TaskContext<Item = never> = {
   readonly calls: FileSystemCalls
-  readonly link: MainThreadLink
+  readonly link: MainThreadLink<Item>
   readonly rootContext: RootContext
   /** Returns a new random name for a staged file. */
   readonly newStagedName: () => string

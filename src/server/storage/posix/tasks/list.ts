@@ -38,6 +38,9 @@ export type ListingHeadMessage = {
 /** The result of a listing whose pages were sent as separate messages. */
 export type ListingEnd = { readonly isCoveredByWatch: boolean }
 
+/** A message of the task before its result. */
+type ListingMessage = ListingHeadMessage | ListingPageMessage
+
 /** Number of rows in the first page. The page is small, so that it arrives early. */
 const firstPageRows = 256
 /** Number of rows in each further page. */
@@ -59,7 +62,7 @@ const maxSparePackers = 16
 
 /** Lists a folder. The rows of a large folder are sent in pages before the result. */
 export async function listFolder(
-  context: TaskContext,
+  context: TaskContext<ListingMessage>,
   input: ListInput,
 ): Promise<ListingHeadMessage | ListingEnd> {
   const packer = sparePackers.pop() ?? createNamePacker(true)
@@ -74,7 +77,7 @@ export async function listFolder(
  */
 async function listInto(
   packer: NamePacker,
-  context: TaskContext,
+  context: TaskContext<ListingMessage>,
   { path, order, sniffs }: ListInput,
 ): Promise<ListingHeadMessage | ListingEnd> {
   using found = await resolveFolder(context, path)

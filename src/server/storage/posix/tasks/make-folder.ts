@@ -12,17 +12,23 @@ export type MakeFolderInput = {
   readonly hasParents: boolean
   readonly mayExist: boolean
   readonly dirMode: number
-  /** True for a dry run: all checks are made, and nothing is created. */
-  readonly isDryRun?: boolean
 }
 
-/** Creates a folder and flushes it. A dry run returns null when all checks succeed. */
-export async function makeFolder(context: TaskContext, input: MakeFolderInput): Promise<Entry | null> {
-  const { path, dirMode, hasParents, isDryRun } = input
+/** Makes all checks of the creation of a folder, and creates nothing. */
+export async function checkMakeFolder(context: TaskContext, input: MakeFolderInput): Promise<void> {
+  const { path, dirMode, hasParents } = input
+  using slot =
+    path === root
+      ? null
+      : await openParentSlot(context, path, { dirMode: hasParents ? dirMode : null, isDryRun: true })
+  if (slot === null || context.calls.statIfExists(slot.location) !== null) await existing(context, input)
+}
+
+/** Creates a folder and flushes it. */
+export async function makeFolder(context: TaskContext, input: MakeFolderInput): Promise<Entry> {
+  const { path, dirMode, hasParents } = input
   if (path === root) return existing(context, input)
-  using slot = await openParentSlot(context, path, { dirMode: hasParents ? dirMode : null, isDryRun })
-  if (isDryRun === true)
-    return context.calls.statIfExists(slot.location) === null ? null : existing(context, input)
+  using slot = await openParentSlot(context, path, { dirMode: hasParents ? dirMode : null })
   try {
     makeFolderAt(slot.location, dirMode)
   } catch (error) {

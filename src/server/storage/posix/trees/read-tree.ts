@@ -17,6 +17,7 @@ import {
 } from '../calls/descriptors.ts'
 import { resolvePath, isOwnFile } from '../resolution/resolve-path.ts'
 import { type TaskContext } from '../resolution/task-context.ts'
+import type { TreeItemsMessage } from './packed-tree-items.ts'
 import { batchBytes, createTreeBatches, type TreeBatches } from './tree-batches.ts'
 import { entryWith, walkFolder, type VisitedEntry } from './walk-tree.ts'
 
@@ -32,7 +33,14 @@ const skippedCodes: readonly string[] = ['not-found', 'not-a-folder', 'forbidden
 /** A message about an entry that cannot be read. */
 export type LeftOutMessage = { readonly leftOut: LossKind; readonly path: Path }
 
-type TreeReadState = { readonly context: TaskContext; readonly batches: TreeBatches; readonly sums: boolean }
+/** A message of the task: items, or an entry that is left out. */
+type TreeReadMessage = TreeItemsMessage | LeftOutMessage
+
+type TreeReadState = {
+  readonly context: TaskContext<TreeReadMessage>
+  readonly batches: TreeBatches
+  readonly sums: boolean
+}
 
 export type ReadTreeInput = {
   readonly path: Path
@@ -44,7 +52,10 @@ export type ReadTreeInput = {
  * Sends all entries below a folder and the contents of its files to the main thread. When the path is a file, only this
  * file is sent. Reads block, so the thread runs no other task during a read.
  */
-export async function readTree(context: TaskContext, { path, sums }: ReadTreeInput): Promise<void> {
+export async function readTree(
+  context: TaskContext<TreeReadMessage>,
+  { path, sums }: ReadTreeInput,
+): Promise<void> {
   using found = await resolvePath(context, path)
   const read: TreeReadState = { context, batches: createTreeBatches(context.link), sums }
   const kind = kindOf(found.facts)
@@ -78,8 +89,11 @@ async function visit(read: TreeReadState, visited: VisitedEntry): Promise<void> 
 
 type FileInFolder = Pick<VisitedEntry, 'folder' | 'name' | 'path'>
 
-const leaveOut = async ({ link }: TaskContext, leftOut: LossKind, path: Path): Promise<void> =>
-  link.emit({ leftOut, path } satisfies LeftOutMessage)
+const leaveOut = async (
+  { link }: TaskContext<TreeReadMessage>,
+  leftOut: LossKind,
+  path: Path,
+): Promise<void> => link.emit({ leftOut, path })
 
 /**
  * Runs `open`. Returns null when the file no longer exists. The main thread is told about a file that may not be read, and

@@ -64,7 +64,7 @@ const maxWaitMs = 50
 const maxTurnMs = 8
 
 type SearchState = {
-  readonly context: TaskContext
+  readonly context: TaskContext<NameSearchMessage>
   readonly start: ResolvedEntry
   readonly path: Path
   readonly matchesName: (name: string) => boolean
@@ -92,7 +92,10 @@ type SearchState = {
  * Sends the matching names below a folder to the main thread, depth first and in byte order. Only folders are opened. A
  * folder that is missing or unreadable has no matches (contract 7).
  */
-export async function searchNames(context: TaskContext, input: SearchInput): Promise<void> {
+export async function searchNames(
+  context: TaskContext<NameSearchMessage>,
+  input: SearchInput,
+): Promise<void> {
   const { path, query, describes, abbreviations } = input
   using start = await openStart(context, path)
   if (start === null) return
@@ -129,7 +132,7 @@ export async function searchNames(context: TaskContext, input: SearchInput): Pro
   await sendMatches(search)
 }
 
-async function openStart(context: TaskContext, path: Path): Promise<ResolvedEntry | null> {
+async function openStart(context: TaskContext<NameSearchMessage>, path: Path): Promise<ResolvedEntry | null> {
   try {
     return await resolveFolder(context, path)
   } catch (error) {

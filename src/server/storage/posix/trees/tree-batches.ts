@@ -1,7 +1,7 @@
 import type { MainThreadLink } from '../../../workers/serve.ts'
 import { maxItemsAhead } from '../../../workers/messages.ts'
 import type { TreeStreamItem } from '../../port.ts'
-import { packTreeItems } from './packed-tree-items.ts'
+import { packTreeItems, type TreeItemsMessage } from './packed-tree-items.ts'
 
 /**
  * Size in bytes (256 KiB) of the buffer of one batch. This size and the maximum number of unread batches limit the
@@ -40,7 +40,7 @@ export type TreeBatches = {
  * all bytes of a large tree would cost more than reading them. The bytes of a batch are valid until the next batch is
  * requested.
  */
-export function createTreeBatches(link: MainThreadLink): TreeBatches {
+export function createTreeBatches(link: MainThreadLink<TreeItemsMessage>): TreeBatches {
   const buffers: Uint8Array[] = []
   let current = 0
   let items: TreeStreamItem[] = []

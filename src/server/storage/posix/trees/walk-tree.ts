@@ -52,7 +52,10 @@ type TreeWalk = {
 export type UnreachableMessage = { readonly unreachable: Path }
 
 /** Sends all entries below a folder to the main thread, depth first. The names in each folder are in byte order. */
-export async function walkTree(context: TaskContext, { path }: { readonly path: Path }): Promise<void> {
+export async function walkTree(
+  context: TaskContext<EntryAtPath[] | UnreachableMessage>,
+  { path }: { readonly path: Path },
+): Promise<void> {
   using found = await resolveFolder(context, path)
   let batch: EntryAtPath[] = []
   let characters = 0
@@ -71,7 +74,7 @@ export async function walkTree(context: TaskContext, { path }: { readonly path: 
   // The entries before an unreachable one are sent first, so that the main thread knows its place among them.
   async function onUnreachable(unreachable: Path): Promise<void> {
     await flush()
-    await context.link.emit({ unreachable } satisfies UnreachableMessage)
+    await context.link.emit({ unreachable })
   }
   await walkFolder({ context, visit, onUnreachable }, found, path)
   await flush()

@@ -1,27 +1,30 @@
 import { createThreadPool } from '../../../workers/thread-pool.ts'
-import type { ChangedNames, FolderVersion, FolderWatcher, FolderWatchListener } from '../../folder-watcher.ts'
-import type { VersionInput, WatchInput } from './watch-thread.ts'
+import type { ChangedNames, FolderWatcher, FolderWatchListener } from '../../folder-watcher.ts'
+import type { WatchTasks } from './watch-thread.ts'
 
 /**
  * Creates a watcher whose thread starts with the first watched folder, and ends after the last one was released. Opening
  * a folder of a disk that hangs blocks neither the main thread nor the folders that are watched already.
  */
 export function createFolderWatcher(): FolderWatcher {
-  const pool = createThreadPool({ entry: new URL('./watch-thread.ts', import.meta.url), size: 1 })
+  const pool = createThreadPool<WatchTasks>({ entry: new URL('./watch-thread.ts', import.meta.url), size: 1 })
   let lastId = 0
   return {
     watch({ realPath, dev, ino }, listener) {
       const abort = new AbortController()
       const id = (lastId += 1)
-      const input: WatchInput = { id, realPath, dev, ino }
-      const messages = pool.stream<WatchThreadMessage>('watch', input, {
-        signal: abort.signal,
-        // The task sends one request, which keeps it running until the watch is stopped.
-        onRequest: () => new Promise(() => {}),
-      })
+      const messages = pool.stream(
+        'watch',
+        { id, realPath, dev, ino },
+        {
+          signal: abort.signal,
+          // The task sends one request, which keeps it running until the watch is stopped.
+          onRequest: () => new Promise(() => {}),
+        },
+      )
       void forward(messages, abort.signal, listener)
       return {
-        version: () => pool.run<FolderVersion | null>('version', { id } satisfies VersionInput),
+        version: () => pool.run('version', { id }),
         stop: () => abort.abort(),
       }
     },

@@ -5,6 +5,7 @@ import { AppError } from '../../../../shared/domain/failure.ts'
 import { nameOfBytes } from '../../../../shared/domain/name-bytes.ts'
 import { createKeyedLimiter } from '../../../concurrency/keyed-limiter.ts'
 import { serve, type MainThreadLink } from '../../../workers/serve.ts'
+import type { SignaturesOf } from '../../../workers/task-signatures.ts'
 import { monotonicMs, type FolderVersion } from '../../folder-watcher.ts'
 import type { DiskIdentity } from '../../port.ts'
 import { bytesOf, openFlags, pathOfDescriptor } from '../calls/descriptors.ts'
@@ -55,7 +56,7 @@ let notifications = 0
 const ownName = '.'
 
 /** Watches one folder until the task is aborted, or until the folder is deleted, moved or unmounted. */
-async function watchFolder(input: WatchInput, link: MainThreadLink): Promise<void> {
+async function watchFolder(input: WatchInput, link: MainThreadLink<WatchThreadMessage>): Promise<void> {
   const { folder: opened, birthtimeNs } = await openWatchable(input)
   // The descriptor is closed as soon as the watch has begun. When it cannot begin, it is closed at the end of this scope.
   await using folder = opened
@@ -78,9 +79,9 @@ async function watchFolder(input: WatchInput, link: MainThreadLink): Promise<voi
       batch.end()
     })
     await folder.close()
-    await link.emit('started' satisfies WatchThreadMessage)
+    await link.emit('started')
     await Promise.race([emitBatches(batch, link), link.sendRequest('end')])
-    if (state.isGone) await link.emit('gone' satisfies WatchThreadMessage)
+    if (state.isGone) await link.emit('gone')
   } finally {
     watched.delete(input.id)
     batch.end()
@@ -102,7 +103,7 @@ async function endIfGone(state: WatchState, { realPath, dev, ino }: WatchInput, 
   state.batch.end()
 }
 
-async function emitBatches(batch: NameBatch, link: MainThreadLink): Promise<void> {
+async function emitBatches(batch: NameBatch, link: MainThreadLink<WatchThreadMessage>): Promise<void> {
   for await (const names of batch.changes()) await link.emit({ names })
 }
 
@@ -169,4 +170,8 @@ async function openWatchable({
   }
 }
 
-serve({ watch: watchFolder, version: readVersion })
+const tasks = { watch: watchFolder, version: readVersion }
+
+export type WatchTasks = SignaturesOf<typeof tasks>
+
+serve(tasks)

@@ -135,14 +135,15 @@ function useTypedNames(
     const { key, target } = event
     const at = names.indexOf((target as HTMLInputElement).value)
     const next =
-      key === 'Home' ? 0 : key === 'End' ? names.length - 1 : isLetter(event) ? nameAfterKey(key, at) : -1
+      key === 'Home' ? 0 : key === 'End' ? names.length - 1 : isLetter(event) ? nameAfterKey(event, at) : -1
     const name = names[next]
     if (name !== undefined) runInstead(event, () => choose(name))
     return name !== undefined
   }
 
-  function nameAfterKey(key: string, from: number): number {
-    typed.current = prefixAfterKey(typed.current, key, performance.now())
+  // The time of a letter is that of its event, because a busy page handles keys later than they were pressed.
+  function nameAfterKey({ key, timeStamp }: KeyboardEvent, from: number): number {
+    typed.current = prefixAfterKey(typed.current, key, timeStamp)
     const { text } = typed.current
     return rowStartingWith({ text, from, count: names.length, nameAt: (index) => names[index] ?? '' })
   }

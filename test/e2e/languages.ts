@@ -8,7 +8,7 @@ import { sameEverywhere, sameWords } from '../architecture/same-words.ts'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { transparentPng } from '../kit/images.ts'
 import { ada, ann, type RunningServer } from '../kit/run-server.ts'
-import { atRoot, movementsEnd, violationsIn } from './journeys.ts'
+import { atRoot, movementsEnd, nextFrames, violationsIn } from './journeys.ts'
 
 const widths = { wide: { width: 1280, height: 800 }, narrow: { width: 390, height: 844 } }
 
@@ -151,11 +151,7 @@ const closeDialog = async (page: Page) => {
 /** Gives the window of an open screen another width, and waits until the screen has its new layout. */
 async function resize(page: Page, width: keyof typeof widths): Promise<void> {
   await page.setViewportSize(widths[width])
-  await page.evaluate(async () => {
-    const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
-    await nextFrame()
-    await nextFrame()
-  })
+  await nextFrames(page)
   await movementsEnd(page)
 }
 const select = (page: Page, name: RegExp) => page.locator(`[role="row"][data-name="${name.source}"]`).click()

@@ -141,8 +141,12 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
 
     // Long names end inside of the list, and a double click opens a folder that is already chosen.
     const long = `Deeds ${'and annexes '.repeat(12)}end`
+    // A folder is listed that was created since the dialog was closed, however short that time is.
+    await page.getByRole('button', { name: 'Move file' }).first().click()
+    await dialog.getByRole('radio').first().waitFor({ state: 'attached' })
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
     await mkdir(at(long))
-    await rowOf(page, /^Deeds/).waitFor()
     await page.getByRole('button', { name: 'Move file' }).first().click()
     const open = dialog.getByRole('button', { name: `Open ${long}` })
     const edges = await open.evaluate((button) => ({

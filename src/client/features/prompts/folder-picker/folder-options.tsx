@@ -1,5 +1,5 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
-import { useId, useLayoutEffect, useRef, type KeyboardEvent } from 'react'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useEffect, useId, useLayoutEffect, useRef, type KeyboardEvent } from 'react'
 import { childOf, root, type Path } from '../../../../shared/domain/path.ts'
 import { t } from '../../../i18n/translate.ts'
 import { noTypedPrefix, prefixAfterKey, rowStartingWith } from '../../../listing/grid/type-ahead.ts'
@@ -34,6 +34,7 @@ export function FolderOptions({
   const entered = useRef<string>(null)
   const isPressed = useRef(false)
   const { data } = useSuspenseQuery(childFoldersQuery(at))
+  useRequestOnNextVisit(at)
   const names = data.filter((name) => !isExcluded(childOf(at, name) ?? root))
   const goTo = (folder: Path): void => onChoose({ at: folder, chosen: null })
   const focusParent = (event: KeyboardEvent): void => {
@@ -120,6 +121,18 @@ export function FolderOptions({
       )}
     </div>
   )
+}
+
+/**
+ * Marks the names of a folder as stale when they are no longer shown. A component that suspends takes names that are less
+ * than a second old from the cache otherwise, and a folder that was created meanwhile would be missing.
+ */
+function useRequestOnNextVisit(folder: Path): void {
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    const { queryKey } = childFoldersQuery(folder)
+    return () => void queryClient.invalidateQueries({ queryKey, exact: true, refetchType: 'none' })
+  }, [queryClient, folder])
 }
 
 /**

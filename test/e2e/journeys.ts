@@ -259,6 +259,12 @@ export async function showTheme(page: Page, theme: Theme): Promise<void> {
   await movementsEnd(page)
 }
 
+/** Waits until the page has drawn two frames, so that what follows from a new size or from scrolling has been rendered. */
+export const nextFrames = (page: Page): Promise<void> =>
+  page.evaluate(
+    () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
+  )
+
 /** Waits until all movements of the page have ended that take less than a second. Others, such as a spinner, do not end. */
 export const movementsEnd = (page: Page): Promise<void> =>
   page.evaluate(async () => {

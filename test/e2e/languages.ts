@@ -7,7 +7,7 @@ import { languageTags, type Language } from '../../src/client/i18n/language-list
 import { sameEverywhere, sameWords } from '../architecture/same-words.ts'
 import { signIn } from '../kit/browser.ts'
 import { ada, type RunningServer } from '../kit/run-server.ts'
-import { movementsEnd, violationsIn, type JourneyContext } from './journeys.ts'
+import { movementsEnd, nextFrames, violationsIn, type JourneyContext } from './journeys.ts'
 
 const widths = { wide: { width: 1280, height: 800 }, narrow: { width: 390, height: 844 } }
 
@@ -173,9 +173,7 @@ export function walkInLanguages(
 /** Gives the window of an open screen another width, and waits until the screen has its new layout. */
 async function resize(page: Page, width: keyof typeof widths): Promise<void> {
   await page.setViewportSize(widths[width])
-  await page.evaluate(async () => {
-    for (const _ of [1, 2]) await new Promise((resolve) => requestAnimationFrame(resolve))
-  })
+  await nextFrames(page)
   await movementsEnd(page)
 }
 

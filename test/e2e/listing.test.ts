@@ -289,23 +289,24 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
           .locator('[role="row"][aria-selected="true"]')
           .evaluateAll((rows) => rows.map((row) => row.getAttribute('data-name')))
       await rowOf(page, /a2\.txt/).click()
-      expect(await selected()).toEqual(['a2.txt'])
+      await eventually(selected, ['a2.txt'])
       await rowOf(page, /report\.txt/).click({ modifiers: ['Control'] })
-      expect(await selected()).toEqual(['a2.txt', 'report.txt'])
+      await eventually(selected, ['a2.txt', 'report.txt'])
       await rowOf(page, /report\.txt/).click({ modifiers: ['Control'] })
-      expect(await selected()).toEqual(['a2.txt'])
+      await eventually(selected, ['a2.txt'])
       await rowOf(page, /report\.txt/).click({ modifiers: ['Shift'] })
-      expect(await selected()).toEqual(['a2.txt', 'a10.txt', 'data.bin', 'report.txt'])
+      await eventually(selected, ['a2.txt', 'a10.txt', 'data.bin', 'report.txt'])
       await page.keyboard.press('Escape')
-      expect(await selected()).toEqual([])
+      await eventually(selected, [])
       await rowOf(page, /deep/).click()
       for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'Shift+ArrowDown', 'Shift+ArrowDown'])
         await page.keyboard.press(key)
-      expect(await selected()).toEqual(['Photos', 'a2.txt', 'a10.txt'])
+      await eventually(selected, ['Photos', 'a2.txt', 'a10.txt'])
       await page.keyboard.press('Tab')
-      expect(
-        await page.evaluate(() => document.activeElement?.closest('[role="grid"] [data-name]') ?? null),
-      ).toBeNull()
+      await eventually(
+        () => page.evaluate(() => document.activeElement?.closest('[role="grid"] [data-name]') === null),
+        true,
+      )
 
       await rowOf(page, /report\.txt/).click()
       await page.keyboard.press('Escape')
@@ -314,13 +315,13 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
       await page.getByText('Multiple selection enabled').first().waitFor()
       await rowOf(page, /a2\.txt/).click()
       await rowOf(page, /a10\.txt/).click()
-      expect(await page.locator('[role="row"][aria-selected="true"]').count()).toBe(2)
+      await eventually(selected, ['a2.txt', 'a10.txt'])
       await rowOf(page, /Docs/).dblclick()
       await page.waitForURL(`${server().url}/files/Docs/`)
       await rowOf(page, /page 1\.txt/)
         .first()
         .waitFor()
-      expect(await page.getByText('Multiple selection enabled').count()).toBe(0)
+      await eventually(() => page.getByText('Multiple selection enabled').count(), 0)
     },
   )
 

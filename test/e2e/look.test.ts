@@ -141,7 +141,8 @@ atRoot({ files, init: ['--signup'] }, ({ server, window }) => {
     const session = await page.context().newCDPSession(page)
     const touchPoints = [{ x: (box?.x ?? 0) + 100, y: (box?.y ?? 0) + 20 }]
     await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
-    await page.waitForTimeout(900)
+    // The finger selects while it is still on the screen, and opens nothing when it leaves.
+    await eventually(() => page.locator('[role="row"][aria-selected="true"]').count(), 1)
     await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
     await eventually(() => page.locator('[role="row"][aria-selected="true"]').count(), 1)
     expect(page.url()).toBe(`${server().url}/files/`)

@@ -455,7 +455,9 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
         await page.keyboard.down('Enter')
       }
       await page.keyboard.up('Enter')
-      await page.waitForTimeout(300)
+      // A later key is shown, so that the page has also handled Enter.
+      await palette.getByRole('combobox').pressSequentially('x')
+      await eventually(async () => (await palette.getByRole('combobox').inputValue()).endsWith('x'), true)
       expect([await palette.isVisible(), new URL(page.url()).pathname]).toEqual([true, '/files/'])
       await closeDialog(page)
     }

@@ -41,7 +41,7 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
         .first()
         .evaluate((label) => getComputedStyle(label).outlineStyle)
     expect([await ring(), await move.isDisabled()]).toEqual(['solid', true])
-    await page.keyboard.type('dow')
+    await Promise.all(Array.from('dow', (letter) => page.keyboard.press(letter)))
     await eventually(chosenFolder(page), 'Downloads')
     await dialog.getByText('Destination: My files / Downloads').waitFor()
     await page.keyboard.press('End')
@@ -85,7 +85,7 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
     await eventually(() => first.evaluate((input) => input === document.activeElement), true)
     await page.keyboard.press('Enter')
     await copy.getByText('Destination: My files / Docs').waitFor()
-    await page.keyboard.type('dow')
+    await Promise.all(Array.from('dow', (letter) => page.keyboard.press(letter)))
     await eventually(chosenFolder(page), 'Downloads')
     await page.keyboard.press('Enter')
     await eventually(async () => (await readdir(at('Downloads'))).sort(), ['Deep', 'copied.txt'])
@@ -98,12 +98,26 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
   test('the arrows reach the parent folder and the folders below it, the dialog keeps its height, and long names of folders end inside of the list', async () => {
     const { page, dialog } = await openMove(/still\.txt/)
     await dialog.getByText('It is already here. Choose another folder.').waitFor()
-    const heightOfDialog = async () => Math.round((await dialog.boundingBox())!.height)
+    // The height of the layout, which the movement of the opening dialog does not change.
+    const heightOfDialog = () => dialog.evaluate((element: HTMLElement) => element.offsetHeight)
     const height = await heightOfDialog()
     await eventually(chosenFolder(page), 'Docs')
     await page.keyboard.press('End')
     await dialog.getByText('Destination: My files / Photos').waitFor()
-    await page.keyboard.type('down')
+    // What counts is when a letter was pressed, and not when a busy page handles it: the second begins another name.
+    await page.evaluate(() => {
+      for (const [key, agoMs] of [
+        ['p', 5000],
+        ['d', 4000],
+      ] as const) {
+        const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })
+        Object.defineProperty(event, 'timeStamp', { value: performance.now() - agoMs })
+        document.activeElement?.dispatchEvent(event)
+      }
+    })
+    await dialog.getByText('Destination: My files / Docs').waitFor()
+    // The letters are sent at once: a letter 800 ms after the one before begins another name.
+    await Promise.all(Array.from('down', (letter) => page.keyboard.press(letter)))
     await dialog.getByText('Destination: My files / Downloads').waitFor()
     await page.keyboard.press('ArrowRight')
     await dialog.getByText('Currently navigating on: My files / Downloads').waitFor()
@@ -127,8 +141,12 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
 
     // Long names end inside of the list, and a double click opens a folder that is already chosen.
     const long = `Deeds ${'and annexes '.repeat(12)}end`
+    // A folder is listed that was created since the dialog was closed, however short that time is.
+    await page.getByRole('button', { name: 'Move file' }).first().click()
+    await dialog.getByRole('radio').first().waitFor({ state: 'attached' })
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
     await mkdir(at(long))
-    await rowOf(page, /^Deeds/).waitFor()
     await page.getByRole('button', { name: 'Move file' }).first().click()
     const open = dialog.getByRole('button', { name: `Open ${long}` })
     const edges = await open.evaluate((button) => ({
@@ -138,9 +156,9 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
     }))
     expect([edges.button <= edges.list, edges.text <= edges.button - 20]).toEqual([true, true])
     const photos = dialog.locator('label').filter({ hasText: 'Photos' })
-    await photos.click()
+    await eventually(async () => (await chosenFolder(page)()) !== null, true)
+    await page.keyboard.press('End')
     await dialog.getByText('Destination: My files / Photos').waitFor()
-    await page.waitForTimeout(500)
     await photos.dblclick()
     await dialog.getByText('Currently navigating on: My files / Photos').waitFor()
     await page.keyboard.press('Escape')

@@ -117,8 +117,13 @@ everywhere({ files: { Docs: {}, 'report.txt': 'old text' } }, ({ server, window,
 
   testAtRoot('without the permission a drop does nothing', async () => {
     const page = await openRoot(bea)
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`))
     await drop(page, '[role="grid"]', { name: 'not-allowed.txt', text: 'no' })
-    await page.waitForTimeout(500)
+    // The next folder is requested after everything that the drop could have sent.
+    await rowOf(page, /Docs/).dblclick()
+    await eventually(() => sent.includes('GET /api/resources/Docs/'), true)
+    expect(sent.filter((request) => request.includes('not-allowed'))).toEqual([])
     expect((await readdir(server().folder)).includes('not-allowed.txt')).toBe(false)
   })
 
@@ -129,7 +134,9 @@ everywhere({ files: { Docs: {}, 'report.txt': 'old text' } }, ({ server, window,
       const page = await openRoot()
       await upload(page, [{ name: 'report.txt', text: 'new text' }])
       await page.getByRole('dialog').getByRole('button', { name: 'Skip' }).click()
-      await page.waitForTimeout(300)
+      // A later upload is stored, so that the skipped one would have been stored before.
+      await upload(page, [{ name: 'later.txt', text: 'later' }])
+      await eventually(() => read('later.txt').catch(() => ''), 'later')
       expect(await read('report.txt')).toBe('old text')
       await upload(page, [{ name: 'report.txt', text: 'new text' }])
       await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click()

@@ -152,14 +152,14 @@ atRoot({ files }, ({ server, window }) => {
       expect([name, await page.getByRole('button', { name, exact: true }).count()]).toEqual([name, 0])
     }
     for (const key of ['Delete', 'F2', 'Control+s']) await page.keyboard.press(key)
-    await page.waitForTimeout(200)
     expect(await page.getByRole('dialog').count()).toBe(0)
-    // A refused action gives a reason. These actions are not offered, so there is nothing to explain.
-    expect(await page.locator('[data-part="notices"]').innerText()).toBe('')
 
+    // A refused action gives a reason. These actions are not offered, so that no dialog and no notice has come before this one.
     await page.getByRole('button', { name: 'Info', exact: true }).first().click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('File information').waitFor()
+    expect(await dialog.count()).toBe(1)
+    expect(await page.locator('[data-part="notices"]').innerText()).toBe('')
     expect(await dialog.getByRole('button', { name: /^Show/ }).count()).toBe(0)
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })

@@ -35,7 +35,7 @@ export function handleListKey(dependencies: ListKeyDependencies, event: Keyboard
   followFocus(dependencies, event.target)
   const index = indexOfId(dependencies.columns, selection.get().focusId)
   if (event.key === 'Enter') return openFocused(dependencies, index, event)
-  if (event.key === ' ' && isTyping()) return typeAhead(dependencies, event)
+  if (event.key === ' ' && isTyping(event.timeStamp)) return typeAhead(dependencies, event)
   if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey))
     return openMenu(dependencies, index)
   if (event.key === 'Insert' || (event.key === ' ' && isSelecting(event)))
@@ -143,9 +143,9 @@ function moveFocus({ columns, grid }: ListKeyDependencies, from: number, event: 
   return true
 }
 
-/** Returns true while the typed letters still belong together. */
-export const isTyping = (): boolean =>
-  typedPrefix.get().text !== '' && performance.now() - typedPrefix.get().atMs < typeAheadMs
+/** Returns true when a key that is pressed at this time continues the typed letters. */
+const isTyping = (atMs: number): boolean =>
+  typedPrefix.get().text !== '' && atMs - typedPrefix.get().atMs < typeAheadMs
 
 /**
  * Forgets the typed letters when a key is pressed that types nothing. In a folder that Enter has just opened, Backspace
@@ -156,11 +156,17 @@ export function endTypingAfterOtherKeys({ key, ctrlKey, metaKey, altKey }: Keybo
   if (!isTyped) typedPrefix.set(noTypedPrefix)
 }
 
-/** Handles a letter of a name: moves the focus to the next row whose name starts with the letters typed so far. */
-export function typeAhead({ columns, grid }: ListKeyDependencies, { key }: KeyboardEvent): boolean {
-  if (key === 'Backspace' && !isTyping()) return false
+/**
+ * Handles a letter of a name: moves the focus to the next row whose name starts with the letters typed so far. The time of a
+ * letter is that of its event, because a busy page handles keys later than they were pressed.
+ */
+export function typeAhead(
+  { columns, grid }: ListKeyDependencies,
+  { key, timeStamp }: KeyboardEvent,
+): boolean {
+  if (key === 'Backspace' && !isTyping(timeStamp)) return false
   if (key !== 'Backspace' && key.length !== 1) return false
-  const prefix = prefixAfterKey(typedPrefix.get(), key, performance.now())
+  const prefix = prefixAfterKey(typedPrefix.get(), key, timeStamp)
   typedPrefix.set(prefix)
   setTimeout(() => typedPrefix.set((later) => (later === prefix ? noTypedPrefix : later)), typeAheadMs)
   const to = rowStartingWith({

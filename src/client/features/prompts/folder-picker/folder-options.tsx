@@ -1,5 +1,5 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
-import { useId, useLayoutEffect, useRef, type KeyboardEvent } from 'react'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useEffect, useId, useLayoutEffect, useRef, type KeyboardEvent } from 'react'
 import { childOf, root, type Path } from '../../../../shared/domain/path.ts'
 import { t } from '../../../i18n/translate.ts'
 import { noTypedPrefix, prefixAfterKey, rowStartingWith } from '../../../listing/grid/type-ahead.ts'
@@ -34,6 +34,7 @@ export function FolderOptions({
   const entered = useRef<string>(null)
   const isPressed = useRef(false)
   const { data } = useSuspenseQuery(childFoldersQuery(at))
+  useRequestOnNextVisit(at)
   const names = data.filter((name) => !isExcluded(childOf(at, name) ?? root))
   const goTo = (folder: Path): void => onChoose({ at: folder, chosen: null })
   const focusParent = (event: KeyboardEvent): void => {
@@ -123,6 +124,18 @@ export function FolderOptions({
 }
 
 /**
+ * Marks the names of a folder as stale when they are no longer shown. A component that suspends takes names that are less
+ * than a second old from the cache otherwise, and a folder that was created meanwhile would be missing.
+ */
+function useRequestOnNextVisit(folder: Path): void {
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    const { queryKey } = childFoldersQuery(folder)
+    return () => void queryClient.invalidateQueries({ queryKey, exact: true, refetchType: 'none' })
+  }, [queryClient, folder])
+}
+
+/**
  * Returns a key listener that chooses the next name that starts with the typed letters, and the first or last name. The
  * listener returns true for a key that it has used.
  */
@@ -135,14 +148,15 @@ function useTypedNames(
     const { key, target } = event
     const at = names.indexOf((target as HTMLInputElement).value)
     const next =
-      key === 'Home' ? 0 : key === 'End' ? names.length - 1 : isLetter(event) ? nameAfterKey(key, at) : -1
+      key === 'Home' ? 0 : key === 'End' ? names.length - 1 : isLetter(event) ? nameAfterKey(event, at) : -1
     const name = names[next]
     if (name !== undefined) runInstead(event, () => choose(name))
     return name !== undefined
   }
 
-  function nameAfterKey(key: string, from: number): number {
-    typed.current = prefixAfterKey(typed.current, key, performance.now())
+  // The time of a letter is that of its event, because a busy page handles keys later than they were pressed.
+  function nameAfterKey({ key, timeStamp }: KeyboardEvent, from: number): number {
+    typed.current = prefixAfterKey(typed.current, key, timeStamp)
     const { text } = typed.current
     return rowStartingWith({ text, from, count: names.length, nameAt: (index) => names[index] ?? '' })
   }

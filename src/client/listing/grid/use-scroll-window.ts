@@ -106,12 +106,8 @@ export function useScrollWindow(options: ScrollWindowOptions): ScrollWindow {
     scrollTo: (px) => moveTo(positionShowing(px, latest.current.extent)),
     jumpTo: (px) => moveTo(positionShowing(px, latest.current.extent), true),
     showRow: (index) => {
-      const coveredPx = coveredHeight(scroller.current)
-      const next = topToShowRow(index, { current: topPx(), coveredPx }, latest.current)
-      const { extent } = latest.current
-      // The element has as much space below the content as is covered.
-      const contentHeight = extent.contentHeight + coveredPx
-      if (next !== topPx()) moveTo(positionShowing(next, { ...extent, contentHeight }))
+      const next = positionOfRow(index, topPx(), { ...latest.current, element: scroller.current })
+      if (next !== null) moveTo(next)
     },
   }
 }
@@ -134,6 +130,21 @@ function scrollAndRender(
 /** Returns the height of the end of a scrolled element that something else covers, such as the upload tray, in CSS pixels. */
 const coveredHeight = (element: HTMLElement | null): number =>
   element === null ? 0 : Number.parseFloat(getComputedStyle(element).scrollPaddingBlockEnd) || 0
+
+type ScrolledContent = ContentLayout & { readonly element: HTMLElement | null }
+
+/** Returns the position that shows a row, or null when the row is shown already. */
+function positionOfRow(
+  index: number,
+  current: number,
+  { element, ...layout }: ScrolledContent,
+): ScrollPosition | null {
+  const coveredPx = coveredHeight(element)
+  const next = topToShowRow(index, { current, coveredPx }, layout)
+  // The element has as much space below the content as is covered.
+  const contentHeight = layout.extent.contentHeight + coveredPx
+  return next === current ? null : positionShowing(next, { ...layout.extent, contentHeight })
+}
 
 type ShowOptions = { readonly current: number; readonly coveredPx: number }
 

@@ -351,6 +351,7 @@ atRoot({ files: {}, people: [ann] }, ({ server, window }) => {
       'a.jpg': photo,
       'b.jpg': 'no picture',
       'c.heic': 'no picture',
+      'c.pub.epub': 'PK\u0003\u0004 and no directory',
       'd.svg': hostile,
       'e.xyz': new Uint8Array([0, 1, 2, 255]),
     })
@@ -379,6 +380,9 @@ atRoot({ files: {}, people: [ann] }, ({ server, window }) => {
     await page.getByRole('heading', { name: 'c.heic' }).waitFor()
     await noPreview.waitFor()
     expect(await damaged.count()).toBe(0)
+    await page.keyboard.press('ArrowRight')
+    await page.getByRole('heading', { name: 'c.pub.epub' }).waitFor()
+    await damaged.waitFor()
 
     await page.keyboard.press('ArrowRight')
     await page.getByRole('heading', { name: 'd.svg' }).waitFor()

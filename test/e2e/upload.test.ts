@@ -103,9 +103,22 @@ everywhere({ files: { Docs: {}, 'report.txt': 'old text' } }, ({ server, window,
         8,
       )
       expect(most).toBe(5)
-      // The uploads stay on screen for some seconds. They do not cover the last row.
+      // The uploads stay on screen for some seconds. They do not cover the row to which a key leads, nor the last row.
       await page.setViewportSize({ width: 1280, height: 420 })
       await rowOf(page, /Docs/).click()
+      await page.keyboard.press('End')
+      await page.keyboard.press('Home')
+      const names: string[] = []
+      for (let at = 0; at < 8; at += 1) {
+        await page.keyboard.press('ArrowDown')
+        const isCovered = await page.evaluate(() => {
+          const row = document.activeElement?.closest('[role="row"]')?.getBoundingClientRect().bottom
+          const tray = document.querySelector('[data-part="uploads"]')?.getBoundingClientRect().top
+          return row === undefined || tray === undefined || row > tray
+        })
+        if (isCovered) names.push(await page.evaluate(() => document.activeElement?.textContent ?? ''))
+      }
+      expect(names).toEqual([])
       await page.keyboard.press('End')
       await eventually(async () => {
         const last = await rowOf(page, /slow-7/).boundingBox()

@@ -186,6 +186,7 @@ async function transferOne(
         destination: encodePath(destination),
         override: choice === 'overwrite',
         rename: choice === 'rename',
+        wholeExtension: choice === 'rename' ? true : undefined,
       },
     })
     notifyLosses(response)

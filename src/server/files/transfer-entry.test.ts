@@ -4,7 +4,12 @@ import { startApp, treeOf, type TestApp } from '../../../test/kit/start-app.ts'
 
 const files = { docs: { 'a.txt': 'A', 'b.txt': 'B' }, old: { 'a.txt': 'older' }, 'x.tar.gz': 'X' }
 
-type TransferFlags = { readonly action?: string; readonly override?: string; readonly rename?: string }
+type TransferFlags = {
+  readonly action?: string
+  readonly override?: string
+  readonly rename?: string
+  readonly wholeExtension?: string
+}
 
 const transfer = (
   app: TestApp,
@@ -42,6 +47,18 @@ test('a copy of a folder contains all its entries', async () => {
   const app = await startApp({ files })
   expect((await transfer(app, ['/docs', '/copy'], { action: 'copy' })).status).toBe(200)
   expect(await treeOf(app.disk)).toEqual({ ...files, copy: files.docs })
+})
+
+test('our client gets a number before a double extension and after the name of a hidden file', async () => {
+  const app = await startApp({ files: { 'x.tar.gz': '', '.bashrc': '' } })
+  for (const path of ['/x.tar.gz', '/.bashrc'])
+    await transfer(app, [path, path], { action: 'copy', rename: 'true', wholeExtension: 'true' })
+  expect(Object.keys(await treeOf(app.disk)).toSorted()).toEqual([
+    '.bashrc',
+    '.bashrc(1)',
+    'x(1).tar.gz',
+    'x.tar.gz',
+  ])
 })
 
 test('a numbered name takes the first free number', async () => {

@@ -2,7 +2,7 @@ import type { transferResource, TransferQuery } from '../../shared/contract/reso
 import { operationPermissions } from '../../shared/domain/access.ts'
 import type { Entry } from '../../shared/domain/entry.ts'
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
-import { numberedName } from '../../shared/domain/names.ts'
+import { conflictName, numberedName } from '../../shared/domain/names.ts'
 import { childOf, encodePath, isWithin, nameOf, parentOf, root, type Path } from '../../shared/domain/path.ts'
 import type { Caller } from '../access/caller.ts'
 import { lossHeaders } from '../http/response/loss-headers.ts'
@@ -24,6 +24,8 @@ type TransferPlan = {
   readonly from: Path
   readonly to: Path
   readonly onConflict: ConflictAction
+  /** Returns the n-th candidate for a free name. */
+  readonly candidateOf: (name: string, n: number) => string
 }
 
 /**
@@ -44,7 +46,7 @@ export async function transferEntry({
   const existing = await statOrNull(caller.storage, to)
   if (path === root || to === root) throw new AppError('forbidden')
   if (to !== path && isWithin(to, path)) throw new AppError('into-itself', { reason: 'source is parent' })
-  const plan = { from: path, to, onConflict: onConflictOf(query) }
+  const plan = { from: path, to, onConflict: onConflictOf(query), candidateOf: candidatesOf(query) }
   if (isRenameToItself(plan, query)) {
     requireRight(caller, 'move')
     requireSource(source)
@@ -68,6 +70,10 @@ export function onConflictOf(query: Pick<TransferQuery, 'override' | 'rename'>):
   if (query.rename === 'true') return 'rename'
   return query.override === 'true' ? 'overwrite' : 'refuse'
 }
+
+/** Clients of File Browser expect `x.tar(1).gz` and `(1).bashrc`. Ours asks for `x(1).tar.gz` and `.bashrc(1)`. */
+const candidatesOf = ({ wholeExtension }: TransferQuery): TransferPlan['candidateOf'] =>
+  wholeExtension === 'true' ? conflictName : numberedName
 
 function verbOf({ action }: TransferQuery): TransferVerb {
   if (action === 'copy') return 'copy'
@@ -114,11 +120,11 @@ async function copyOrMove(
  */
 async function copyOrMoveToFreeName(
   storage: Storage,
-  { verb, from, to }: TransferPlan,
+  { verb, from, to, candidateOf }: TransferPlan,
   signal: AbortSignal,
 ): Promise<TransferResult> {
   for (let n = 0; n < maxNameAttempts; n += 1) {
-    const target = childOf(parentOf(to), numberedName(nameOf(to), n))
+    const target = childOf(parentOf(to), candidateOf(nameOf(to), n))
     if (target === null) break
     if (!(await isFree(storage, target))) continue
     try {

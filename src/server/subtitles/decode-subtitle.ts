@@ -16,7 +16,7 @@ const byLanguage: readonly LanguageEncodings[] = [
   { languages: 'sr srp scc', encodings: ['windows-1250', 'windows-1251', 'iso-8859-2'] },
   {
     languages: 'ru rus uk ukr be bel bg bul mk mkd mac',
-    encodings: ['windows-1251', 'koi8-r', 'ibm866'],
+    encodings: ['windows-1251', 'koi8-r', 'koi8-u', 'ibm866', 'iso-8859-5'],
   },
   { languages: 'el ell gre', encodings: ['windows-1253'] },
   { languages: 'tr tur az aze', encodings: ['windows-1254'] },
@@ -31,14 +31,16 @@ const byLanguage: readonly LanguageEncodings[] = [
 ]
 
 /**
- * Decodes a subtitle in the encoding that its byte order mark declares. A text without one is UTF-8 or, if it is not valid
- * UTF-8, in an encoding of the language that its name contains, such as `cs` in `Film.2020.cs.srt`, or otherwise in the
+ * Decodes a subtitle in the encoding that its byte order mark declares, or UTF-16 that has none: every format begins with two
+ * characters of ASCII, which are two bytes each there. Any other text is UTF-8 or, if it is not valid UTF-8, in an encoding of the language that its name contains, such as `cs` in `Film.2020.cs.srt`, or otherwise in the
  * encoding in which it looks most like text of people.
  */
 export function decodeSubtitle(name: string, bytes: Uint8Array): string {
-  const [first, second] = bytes
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  const [first, second, third, fourth] = bytes
+  if ((first === 0xff && second === 0xfe) || (second === 0 && fourth === 0))
+    return new TextDecoder('utf-16le').decode(bytes)
+  if ((first === 0xfe && second === 0xff) || (first === 0 && third === 0))
+    return new TextDecoder('utf-16be').decode(bytes)
   const encodings = encodingsOf(name)
   const [only] = encodings
   const likely =

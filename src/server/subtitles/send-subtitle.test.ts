@@ -41,6 +41,13 @@ test('old subtitles are decoded by their own encoding', async () => {
   expect(await (await app.call('subtitles.get', { path: '/wide.vtt' })).text()).toBe(vtt)
 })
 
+test('a subtitle in UTF-16 without a byte order mark is decoded', async () => {
+  const little = Buffer.from(srt.replace('Hej', 'Привет'), 'utf16le')
+  const app = await startApp({ files: { 'little.srt': little, 'big.srt': Buffer.from(little).swap16() } })
+  for (const name of ['little', 'big'])
+    expect(await (await app.call('subtitles.get', { path: `/${name}.srt` })).text()).toContain('Привет')
+})
+
 test.each([
   // The same text in ISO 8859-2, with and without the language.
   [
@@ -60,6 +67,8 @@ test.each([
   ],
   ['Film.pl.forced.srt', [0xbf, 0xf3, 0xb3, 0xe6], 'żółć'],
   ['Film.ru.srt', [0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2], 'Привет'],
+  // Ukrainian letters, which KOI8-R does not have.
+  ['koi.uk.srt', [0xf4, 0xd7, 0xa6, 0xca], 'Твій'],
   ['koi.rus.srt', [0xf0, 0xd2, 0xc9, 0xd7, 0xc5, 0xd4], 'Привет'],
   ['Film.el.srt', [0xc3, 0xe5, 0xe9, 0xdc], 'Γειά'],
   ['Film.tr-TR.srt', [0x49, 0xfe, 0xfd, 0x6b], 'Işık'],

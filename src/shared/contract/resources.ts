@@ -194,6 +194,8 @@ export const transferResource = endpoint({
     destination: Type.Optional(writtenPathText),
     override: flagText,
     rename: flagText,
+    /** With `rename`, the number stands before a double extension and after the name of a hidden file. */
+    wholeExtension: flagText,
   }),
 })
 

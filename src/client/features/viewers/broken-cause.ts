@@ -22,10 +22,12 @@ const usualImage = /^(?!.{4}ftyp|II[*+]\0|MM\0[*+])/s
 const isoMedia = /^(?!.{4}(?:ftyp|moov|mdat|free|skip|wide|pnot))/s
 const matroska = /^(?!\x1aE\xdf\xa3)/
 const ogg = /^(?!OggS)/
+const zip = /^(?!PK)/
+const openType = /^(?!\0\x01\0\0|OTTO|true|ttcf)/
 
 /**
  * The patterns for the first bytes of damaged files, by extension. A file that matches cannot be shown because of its
- * content, as every supported browser decodes the listed images. MP3 files may begin with anything, and are not listed.
+ * content, as every supported browser or the viewer decodes the listed formats. MP3 files may begin with anything, and are not listed.
  */
 const damagedStarts: Readonly<Record<string, RegExp>> = {
   jpg: usualImage,
@@ -48,6 +50,13 @@ const damagedStarts: Readonly<Record<string, RegExp>> = {
   opus: ogg,
   flac: /^(?!fLaC|ID3)/,
   wav: /^(?!RIFF|RF64|RIFX)/,
+  epub: zip,
+  cbz: zip,
+  glb: /^(?!glTF)/,
+  ttf: openType,
+  otf: openType,
+  woff: /^(?!wOFF)/,
+  woff2: /^(?!wOF2)/,
 }
 
 /**

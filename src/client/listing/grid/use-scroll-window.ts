@@ -106,8 +106,8 @@ export function useScrollWindow(options: ScrollWindowOptions): ScrollWindow {
     scrollTo: (px) => moveTo(positionShowing(px, latest.current.extent)),
     jumpTo: (px) => moveTo(positionShowing(px, latest.current.extent), true),
     showRow: (index) => {
-      const next = topToShowRow(index, topPx(), latest.current)
-      if (next !== topPx()) moveTo(positionShowing(next, latest.current.extent))
+      const next = positionOfRow(index, topPx(), { ...latest.current, element: scroller.current })
+      if (next !== null) moveTo(next)
     },
   }
 }
@@ -127,12 +127,38 @@ function scrollAndRender(
   if (toTop > fromTop) element?.scrollTo({ top: toTop, behavior: 'instant' })
 }
 
-/** Returns the scroll position that is closest to the current position and shows the whole row. */
-function topToShowRow(index: number, current: number, { geometry, extent }: ContentLayout): number {
+/** Returns the height of the end of a scrolled element that something else covers, such as the upload tray, in CSS pixels. */
+const coveredHeight = (element: HTMLElement | null): number =>
+  element === null ? 0 : Number.parseFloat(getComputedStyle(element).scrollPaddingBlockEnd) || 0
+
+type ScrolledContent = ContentLayout & { readonly element: HTMLElement | null }
+
+/** Returns the position that shows a row, or null when the row is shown already. */
+function positionOfRow(
+  index: number,
+  current: number,
+  { element, ...layout }: ScrolledContent,
+): ScrollPosition | null {
+  const coveredPx = coveredHeight(element)
+  const next = topToShowRow(index, { current, coveredPx }, layout)
+  // The element has as much space below the content as is covered.
+  const contentHeight = layout.extent.contentHeight + coveredPx
+  return next === current ? null : positionShowing(next, { ...layout.extent, contentHeight })
+}
+
+type ShowOptions = { readonly current: number; readonly coveredPx: number }
+
+/** Returns the scroll position that is closest to the current position and shows the whole row above what covers the end. */
+function topToShowRow(
+  index: number,
+  { current, coveredPx }: ShowOptions,
+  { geometry, extent }: ContentLayout,
+): number {
   const top = topOf(geometry, index)
   const lineEnd = top + lineHeightOf(geometry, index)
-  // The last line is shown with the end of the content, because the upload tray may cover the space below that line.
-  const bottom = lineEnd >= geometry.height ? extent.contentHeight : lineEnd
+  // The last line is shown with the end of the content.
+  const shownEnd = lineEnd >= geometry.height ? extent.contentHeight : lineEnd
+  const bottom = Math.max(shownEnd, lineEnd + coveredPx)
   return topToShow(current, { top: index === 0 ? 0 : top, bottom }, extent.viewHeight)
 }
 

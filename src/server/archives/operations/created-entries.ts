@@ -1,13 +1,17 @@
 import { AppError, codeOf } from '../../../shared/domain/failure.ts'
-import { parentOf, type Path } from '../../../shared/domain/path.ts'
+import { conflictName } from '../../../shared/domain/names.ts'
+import { childOf, nameOf, parentOf, type Path } from '../../../shared/domain/path.ts'
 import type { ByteReservation } from '../../concurrency/byte-budget.ts'
 import type { Storage } from '../../storage/port.ts'
 import { reserveEntry } from '../reading/packed/archive-memory.ts'
 
 /** The entries that an extraction has created, so that they can be removed again. */
 export type CreatedEntries = {
-  /** Creates a folder and the missing folders above it. Folders that exist already stay as they are. */
-  readonly makeFolder: (path: Path) => Promise<void>
+  /**
+   * Creates a folder and the missing folders above it, and returns its path. Folders that exist already stay as they are. A
+   * folder gets a name with a number when the archive has a file with its name.
+   */
+  readonly makeFolder: (path: Path) => Promise<Path>
   /** Remembers a file that was created, with its etag. */
   readonly addFile: (path: Path, etag: string) => void
   /** Sets the time of a folder when it was created here. The time is set at the end, because new entries change it. */
@@ -42,21 +46,26 @@ export function createCreatedEntries(
   /** The folders that exist. The etag is null for those that somebody else has created. */
   const folders = new Map<Path, string | null>([[top.path, top.etag]])
   const times = new Map<Path, number>()
+  /** The paths of the folders whose names, or those of the folders above them, were taken. */
+  const placed = new Map<Path, Path>()
 
-  async function makeFolder(path: Path): Promise<void> {
-    if (folders.has(path)) return
-    await makeFolder(parentOf(path))
-    // The folders above count, too.
-    if (folders.size >= maxFolders)
-      throw new AppError('too-large', { reason: 'the archive has too many folders' })
-    reserveEntry(memory, path)
-    try {
-      folders.set(path, (await storage.makeFolder(path, { signal })).etag)
-    } catch (error) {
-      if (codeOf(error) !== 'name-taken') throw error
-      // The call fails unless the existing entry is a folder.
-      await storage.makeFolder(path, { mayExist: true, signal })
-      folders.set(path, null)
+  const makeOne = createFolderMaker({ storage, signal, memory }, folders)
+
+  async function makeFolder(path: Path): Promise<Path> {
+    const known = placed.get(path)
+    if (known !== undefined) return known
+    if (folders.has(path)) return path
+    const parent = await makeFolder(parentOf(path))
+    for (let n = 0; ; n += 1) {
+      const free = childOf(parent, conflictName(nameOf(path), n))
+      if (free === null) throw new AppError('bad-name')
+      // A file of the archive, or another folder that has this name because its own was taken.
+      if (files.has(free) || (n > 0 && folders.has(free))) continue
+      await makeOne(free)
+      if (free === path) return path
+      reserveEntry(memory, path, free)
+      placed.set(path, free)
+      return free
     }
   }
 
@@ -78,7 +87,7 @@ export function createCreatedEntries(
     setTime(path, modifiedMs) {
       if (modifiedMs === null) return
       reserveEntry(memory)
-      times.set(path, modifiedMs)
+      times.set(placed.get(path) ?? path, modifiedMs)
     },
     async applyTimes() {
       for (const [path, ifMatch] of deepestFirst()) {
@@ -92,5 +101,26 @@ export function createCreatedEntries(
       for (const [path, etag] of files) await remove(path, etag)
       for (const [path, etag] of deepestFirst()) await remove(path, etag)
     },
+  }
+}
+
+/** Returns the function that creates one folder, and adds it to the folders that exist, with its etag or null. */
+function createFolderMaker(
+  { storage, signal, memory }: CreatedEntriesDependencies,
+  folders: Map<Path, string | null>,
+): (path: Path) => Promise<void> {
+  return async (path) => {
+    // The folders above count, too.
+    if (folders.size >= maxFolders)
+      throw new AppError('too-large', { reason: 'the archive has too many folders' })
+    reserveEntry(memory, path)
+    try {
+      folders.set(path, (await storage.makeFolder(path, { signal })).etag)
+    } catch (error) {
+      if (codeOf(error) !== 'name-taken') throw error
+      // The call fails unless the existing entry is a folder.
+      await storage.makeFolder(path, { mayExist: true, signal })
+      folders.set(path, null)
+    }
   }
 }

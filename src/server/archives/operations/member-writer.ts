@@ -52,46 +52,68 @@ export type MemberWriterDependencies = {
 }
 
 export function createMemberWriter(dependencies: MemberWriterDependencies): MemberWriter {
-  const { progress, created } = dependencies
-  const running = new Set<Promise<void>>()
+  const { progress, created, written, memory } = dependencies
+  const running = new Map<Promise<void>, Path>()
+  /** The hard links that came before the members whose content they share, by the paths of these members. */
+  const early = new Map<string, LinkToWrite[]>()
   let failure: unknown
 
   function writeLater(path: Path, body: Uint8Array, member: PackedMember): void {
     const task = writeFile(dependencies, { path, body: streamOfBytes(body), member })
       .catch((error: unknown) => void (failure ??= error))
       .finally(() => running.delete(task))
-    running.add(task)
+    running.set(task, path)
+  }
+
+  /** Creates a folder. A file whose name is that of the folder or of one above it is written before. */
+  async function makeFolder(path: Path): Promise<Path> {
+    const isAbove = (file: Path): boolean => path === file || path.startsWith(`${file}/`)
+    await Promise.all([...running].flatMap(([task, file]) => (isAbove(file) ? [task] : [])))
+    return created.makeFolder(path)
+  }
+
+  async function writeLinked({ member, path }: LinkToWrite): Promise<void> {
+    await unlessOwnFailure(progress, member, async () => {
+      const folder = await makeFolder(parentOf(path))
+      await copyLinked(dependencies, member, pathIn(folder, path))
+    })
   }
 
   return {
     async write(member, path) {
       if (failure !== undefined) throw failure
       if (member.kind === 'folder') {
-        await unlessOwnFailure(progress, member, () => created.makeFolder(path))
+        await unlessOwnFailure(progress, member, () => makeFolder(path))
         return created.setTime(path, member.modifiedMs)
       }
       if (member.linkTo !== null) {
-        await Promise.all(running)
-        return copyLinked(dependencies, member, path)
+        await Promise.all(running.keys())
+        if (written.has(member.linkTo)) return writeLinked({ member, path })
+        reserveEntry(memory, path, member.linkTo)
+        const links = early.get(member.linkTo) ?? []
+        links.push({ member, path })
+        early.set(member.linkTo, links)
+        return undefined
       }
       if (member.bytes === null) return skipMember(progress, member, member.fault ?? 'damaged')
       // The folder is created before the background starts, so that it is not created twice.
-      const folder = await unlessOwnFailure(progress, member, async () => {
-        await created.makeFolder(parentOf(path))
-        return path
-      })
-      if (folder === null) return
+      const placed = await unlessOwnFailure(progress, member, async () =>
+        pathIn(await makeFolder(parentOf(path)), path),
+      )
+      if (placed === null) return undefined
       const body = counted(member.bytes(), progress)
       if (member.sizeBytes > smallFileBytes || !member.isSizeExact)
-        return writeFile(dependencies, { path, body, member })
+        return writeFile(dependencies, { path: placed, body, member })
       const whole = await unlessOwnFailure(progress, member, () => collect(body))
-      if (whole === null) return
-      if (running.size >= maxConcurrentWrites) await Promise.race(running)
-      writeLater(path, whole, member)
+      if (whole === null) return undefined
+      if (running.size >= maxConcurrentWrites) await Promise.race(running.keys())
+      writeLater(placed, whole, member)
+      return undefined
     },
     async finish() {
-      await Promise.all(running)
+      await Promise.all(running.keys())
       if (failure !== undefined) throw failure
+      await writeEarlyLinks(early, dependencies, writeLinked)
     },
   }
 }
@@ -112,15 +134,44 @@ async function unlessOwnFailure<T>(
   }
 }
 
-/** Reports a member that is left out. */
+/** Writes the hard links that came before the members whose content they share. A link may share the content of another one. */
+async function writeEarlyLinks(
+  early: ReadonlyMap<string, readonly LinkToWrite[]>,
+  { progress, written }: MemberWriterDependencies,
+  writeLinked: (link: LinkToWrite) => Promise<void>,
+): Promise<void> {
+  const targets = new Set([...early.keys()].filter((target) => written.has(target)))
+  // A set that grows while it is read is read to its end.
+  for (const target of targets) {
+    for (const link of early.get(target) ?? []) {
+      await writeLinked(link)
+      const { path } = link.member
+      if (path !== null && early.has(path) && written.has(path)) targets.add(path)
+    }
+  }
+  for (const [target, links] of early)
+    if (!written.has(target)) for (const { member } of links) skipMember(progress, member, 'link')
+}
+
+/** A hard link and the path at which it is extracted. */
+type LinkToWrite = { readonly member: PackedMember; readonly path: Path }
+
+/** Returns the path of an entry in a folder that may have another name than the one in the archive. */
+function pathIn(folder: Path, path: Path): Path {
+  const placed = childOf(folder, nameOf(path))
+  if (placed === null) throw new AppError('bad-name')
+  return placed
+}
+
+/** Reports a member that is left out, by its path, or by its name when that is no path. */
 export function skipMember(
   progress: WorkProgress,
-  { path }: Pick<PackedMember, 'path'>,
+  { path, name }: Pick<PackedMember, 'path' | 'name'>,
   fault: MemberFault,
 ): void {
   progress.skippedCount = (progress.skippedCount ?? 0) + 1
   if (progress.skippedCount > maxReportedPaths) return
-  progress.skipped = [...(progress.skipped ?? []), path ?? '']
+  progress.skipped = [...(progress.skipped ?? []), path ?? name]
   progress.skippedReasons = [...(progress.skippedReasons ?? []), fault]
 }
 
@@ -186,17 +237,12 @@ async function copyLinked(
   member: PackedMember,
   path: Path,
 ): Promise<void> {
-  const { storage, signal, progress, created, written } = dependencies
+  const { storage, signal, progress, written } = dependencies
   const from = written.get(member.linkTo ?? '')
-  if (from === undefined) return skipMember(progress, member, 'link')
-  await unlessOwnFailure(progress, member, async () => {
-    await created.makeFolder(parentOf(path))
-    const placed = await withFreeName(path, (free) =>
-      storage.copy(from, free, { overwrite: 'create', signal }),
-    )
-    progress.bytes = (progress.bytes ?? 0) + placed.entry.sizeBytes
-    noteWritten(dependencies, { ...placed, member })
-  })
+  if (from === undefined) throw new AppError('not-found')
+  const placed = await withFreeName(path, (free) => storage.copy(from, free, { overwrite: 'create', signal }))
+  progress.bytes = (progress.bytes ?? 0) + placed.entry.sizeBytes
+  noteWritten(dependencies, { ...placed, member })
 }
 
 type WrittenMember = PlacedEntry & { readonly member: PackedMember }

@@ -15,6 +15,8 @@ const signatures: readonly (readonly [PackedFormat | ForeignFormat, string])[] =
   ['xz', 'fd377a585a00'],
   ['bzip2', '425a68'],
   ['lz4', '04224d18'],
+  // The legacy format of LZ4, which the Linux kernel uses.
+  ['lz4', '02214c18'],
   ['snappy', 'ff060000734e61507059'],
   ['7z', '377abcaf271c'],
   ['rar', '526172211a07'],

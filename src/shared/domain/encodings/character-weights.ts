@@ -1,7 +1,10 @@
 import type { NameEncoding } from '../name-encodings.ts'
 
-/** The encodings that are recognized. ISO 8859-2 was used for texts of Central Europe, and hardly for names in archives. */
-export type OldEncoding = NameEncoding | 'iso-8859-2'
+/**
+ * The encodings that are recognized. ISO 8859-2 and ISO 8859-5 were used for texts of Central and Eastern Europe, KOI8-U for
+ * Ukrainian texts, and all of them hardly for names in archives.
+ */
+export type OldEncoding = NameEncoding | 'iso-8859-2' | 'iso-8859-5' | 'koi8-u'
 
 /** The characters before and after a character, or empty texts. */
 export type CharacterContext = { readonly before: string; readonly after: string }
@@ -23,7 +26,13 @@ const frequent: Partial<Record<OldEncoding, ReadonlySet<string>>> = {
 }
 
 const japanese: ReadonlySet<OldEncoding> = new Set<OldEncoding>(['shift_jis', 'euc-jp'])
-const cyrillicEncodings: ReadonlySet<OldEncoding> = new Set<OldEncoding>(['windows-1251', 'ibm866', 'koi8-r'])
+const cyrillicEncodings: ReadonlySet<OldEncoding> = new Set<OldEncoding>([
+  'windows-1251',
+  'ibm866',
+  'koi8-r',
+  'koi8-u',
+  'iso-8859-5',
+])
 const eastAsian: ReadonlySet<OldEncoding> = new Set<OldEncoding>([
   'shift_jis',
   'euc-jp',
@@ -42,6 +51,15 @@ const usualLetters: Partial<Record<OldEncoding, ReadonlySet<string>>> = {
   'windows-1250': centralEuropean,
   'iso-8859-2': centralEuropean,
 }
+
+/**
+ * The French letters that windows-1252 has where windows-1250 has letters of Central Europe: the letters before and after
+ * each of them tell which one was meant. No language of Central Europe has `śu`, `śi`, `oű` or `oů`.
+ */
+const isFrenchPair = (character: string, { before, after }: CharacterContext): boolean =>
+  /^œ[ui]/i.test(character + after) || /^o[ûù]/i.test(before + character)
+const isImpossiblePair = (character: string, { before, after }: CharacterContext): boolean =>
+  /^ś[ui]/i.test(character + after) || /^o[űů]/i.test(before + character)
 
 /** Returns how probable a character is in a name, from -1 to 1. */
 export type CharacterWeight = (character: string, context: CharacterContext) => number
@@ -110,7 +128,11 @@ function cyrillicWeight(character: string, { before, after }: CharacterContext):
 }
 
 function latinWeights(encoding: OldEncoding): CharacterWeight {
-  const usual = usualLetters[encoding]
+  const letters = usualLetters[encoding]
+  const isUsual = (character: string, context: CharacterContext): boolean =>
+    letters === centralEuropean
+      ? letters.has(character) && !isImpossiblePair(character, context)
+      : letters?.has(character) === true || isFrenchPair(character, context)
   return (character, { before, after }) => {
     if (isTypographic(character)) return 0.5
     if (!isLetter(character)) return -0.8
@@ -118,6 +140,6 @@ function latinWeights(encoding: OldEncoding): CharacterWeight {
     // Letters with accents are usually between letters without accents.
     const neighbours = [before, after].filter((one) => isLetter(one))
     const isAmongPlain = neighbours.length > 0 && neighbours.every((one) => one < '\u0080')
-    return (usual?.has(character) === true ? 0.5 : 0) + (isAmongPlain ? 0.35 : -0.3)
+    return (isUsual(character, { before, after }) ? 0.5 : 0) + (isAmongPlain ? 0.35 : -0.3)
   }
 }

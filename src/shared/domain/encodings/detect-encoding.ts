@@ -21,7 +21,9 @@ const nameCandidates: readonly NameEncoding[] = [
 /** The encodings that are tried for whole texts. Those that `TextDecoder` does not know are left out. */
 const textCandidates: readonly OldEncoding[] = [
   ...nameCandidates.filter((encoding) => encoding !== 'cp850' && encoding !== 'cp437'),
+  'koi8-u',
   'iso-8859-2',
+  'iso-8859-5',
 ]
 
 /** Returns the encoding in which names or lines look most like those of people. */

@@ -1,4 +1,4 @@
-import type { PosterFeature } from '../../../../shared/contract/page.ts'
+import type { PosterExtension, PosterFeature } from '../../../../shared/contract/page.ts'
 import { isConvertibleImage } from '../../../../shared/domain/convertible-images.ts'
 import { splitName } from '../../../../shared/domain/names.ts'
 import { childOf, type Path } from '../../../../shared/domain/path.ts'
@@ -36,9 +36,15 @@ export function thumbnailOf(
   return href('preview.get', { size, path, query })
 }
 
-/** Returns true when the server draws pictures of such files. */
+/**
+ * Returns true when the server draws pictures of such files. A file with the name of a HEIC image may be a JPEG, of which every
+ * server makes a thumbnail. Without the program for HEIC, the server refuses the others.
+ */
 const hasPoster = (type: string, extension: string): boolean =>
+  (type === 'image' && heicExtensions.has(extension)) ||
   offers(`poster-${type === 'image' ? extension : type}` as PosterFeature)
+
+const heicExtensions: ReadonlySet<string> = new Set<PosterExtension>(['heic', 'heif', 'hif'])
 
 /** Returns true for the URL of a picture that the server draws of a file that is not an image. */
 export const isPosterAddress = (address: string): boolean => address.endsWith('&poster=true')

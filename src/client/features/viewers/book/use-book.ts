@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ViewedFile } from '../viewer.ts'
+import { damagedReasonOf } from '../zip/damaged-reason-of.ts'
 import { ZipError } from '../zip/zip-error.ts'
 import { type Book, EncryptedBookError, openBook } from './book.ts'
 
 /** Opens a book. Returns null while it is opened, and `encrypted` for a book that only the seller's program can show. */
 export function useBook(
   { address, sizeBytes }: Pick<ViewedFile, 'address' | 'sizeBytes'>,
-  onBroken: () => void,
+  onBroken: (reason?: string) => void,
 ): Book | 'encrypted' | null {
   const [book, setBook] = useState<Book | 'encrypted' | null>(null)
   const latest = useRef(onBroken)
@@ -24,7 +25,7 @@ export function useBook(
       const isEncrypted =
         error instanceof EncryptedBookError || (error instanceof ZipError && error.fault === 'encrypted')
       if (isEncrypted) setBook('encrypted')
-      else latest.current()
+      else latest.current(damagedReasonOf(error))
     })
     return () => abort.abort()
   }, [address, sizeBytes])

@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ViewedFile } from '../viewer.ts'
+import { damagedReasonOf } from '../zip/damaged-reason-of.ts'
 import { readRasterImage } from '../zip/raster-image.ts'
 import { type Comic, openComic } from './comic.ts'
 
 /** Opens a comic. Returns null while it is opened. */
 export function useComic(
   { address, sizeBytes }: Pick<ViewedFile, 'address' | 'sizeBytes'>,
-  onBroken: () => void,
+  onBroken: (reason?: string) => void,
 ): Comic | null {
   const [comic, setComic] = useState<Comic | null>(null)
   const latest = useRef(onBroken)
@@ -21,8 +22,8 @@ export function useComic(
       if (opened === null) latest.current()
       else setComic(opened)
     }
-    open().catch(() => {
-      if (!abort.signal.aborted) latest.current()
+    open().catch((error: unknown) => {
+      if (!abort.signal.aborted) latest.current(damagedReasonOf(error))
     })
     return () => abort.abort()
   }, [address, sizeBytes])

@@ -10,6 +10,10 @@ const frameMagic = 0x184d2204
 /** Frames with these numbers in their upper 28 bits contain no data. */
 const skippableMagic = 0x184d2a5
 
+/** A frame of the legacy format has blocks of 8 MiB, without flags, a checksum or a mark at its end. */
+const legacyMagic = 0x184c2102
+const legacyBlockBytes = 8 * 1024 * 1024
+
 /** A block that depends on the blocks before it refers to at most this many bytes before its start. */
 const historyBytes = 64 * 1024
 
@@ -23,7 +27,7 @@ const flag = {
 }
 
 /**
- * Decompresses the frames of an LZ4 file block by block. A block has at most 4 MiB. The checksum of a frame is compared, and
+ * Decompresses the frames of an LZ4 file block by block. A block has at most 4 MiB, or 8 MiB in the legacy format. The checksum of a frame is compared, and
  * those of its blocks are not, because programs rarely write them.
  */
 export async function* lz4Decompress(
@@ -35,6 +39,7 @@ export async function* lz4Decompress(
     while (await buffer.has(1)) {
       const magic = (await take(buffer, 4)).readUInt32LE()
       if (magic === frameMagic) yield* readFrame(buffer, unpack)
+      else if (magic === legacyMagic) yield* readLegacyFrame(buffer, unpack)
       else if (magic >>> 4 === skippableMagic) await skip(buffer, (await take(buffer, 4)).readUInt32LE())
       else throw damaged()
     }
@@ -71,6 +76,24 @@ async function* readFrame(buffer: ByteBuffer, unpack: Lz4BlockUnpacker): AsyncGe
   }
   if (flags & flag.contentChecksum && (await take(buffer, 4)).readUInt32LE() !== checksum.value())
     throw damaged()
+}
+
+/** Reads blocks until the file ends or another frame begins. */
+async function* readLegacyFrame(
+  buffer: ByteBuffer,
+  unpack: Lz4BlockUnpacker,
+): AsyncGenerator<Uint8Array, void> {
+  while (await buffer.has(1)) {
+    if (!(await buffer.has(4))) throw new AppError('cut-off')
+    const length = buffer.bytes().readUInt32LE()
+    if (length === frameMagic || length === legacyMagic || length >>> 4 === skippableMagic) return
+    // A block that cannot be compressed is longer than its content.
+    if (length > legacyBlockBytes + legacyBlockBytes / 255 + 16) throw damaged()
+    buffer.drop(4)
+    const packed = await take(buffer, length)
+    const maxBytes = Math.min(legacyBlockBytes, length * 255 + 64)
+    yield await unpack({ packed, history: Buffer.alloc(0), maxBytes })
+  }
 }
 
 /** Returns a copy of the next bytes. */

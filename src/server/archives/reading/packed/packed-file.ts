@@ -10,6 +10,8 @@ export type PackedMember = {
    * archive. Null for a name that is not a valid path, that leads out of the archive, or that is too long.
    */
   readonly path: string | null
+  /** The name that the archive has for the member, shortened for reports. */
+  readonly name: string
   readonly kind: 'file' | 'folder'
   readonly sizeBytes: number
   /** False when `sizeBytes` is an estimate, because the archive contains only the lower 32 bits of the size. */
@@ -20,7 +22,10 @@ export type PackedMember = {
   readonly isExecutable: boolean
   /** The reason why the bytes of the member cannot be read. Null for members that can be read. */
   readonly fault: MemberFault | null
-  /** The path of an earlier member whose content this member shares (a hard link). Null for all other members. */
+  /**
+   * The path of the member whose content this member shares (a hard link). It has a fault when no earlier member has this
+   * path. Null for all other members.
+   */
   readonly linkTo: string | null
   /**
    * Returns the bytes of the file. May be called once, before the next member is requested. Null for folders, hard links
@@ -77,6 +82,13 @@ export function memberPath(name: string): string | null {
 /** Returns a time that a file can have. Times beyond the year 9999 and what is no number become null, the unknown time. */
 export const usableTime = (modifiedMs: number | null): number | null =>
   modifiedMs !== null && Math.abs(modifiedMs) <= maxModifiedMs ? Math.floor(modifiedMs) : null
+
+/** The number of characters of an impossible name that a report shows. */
+const reportedNameLength = 255
+
+/** Returns the name of a member for a report. A name that is no path may have any length. */
+export const reportedName = (name: string): string =>
+  name.length > reportedNameLength ? `${name.slice(0, reportedNameLength)}…` : name
 
 /** The longest name of a member that is decoded, in bytes. Longer names are no paths of this system. */
 export const maxMemberNameBytes = pathLimits.pathBytes

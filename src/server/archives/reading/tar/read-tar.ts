@@ -1,3 +1,4 @@
+import { nameOfBytes } from '../../../../shared/domain/name-bytes.ts'
 import { isUtf8 } from 'node:buffer'
 import { AppError } from '../../../../shared/domain/failure.ts'
 import { limits } from '../../../../shared/domain/limits.ts'
@@ -8,6 +9,7 @@ import { createByteCursor, type ByteCursor } from '../packed/byte-cursor.ts'
 import {
   maxMemberNameBytes,
   memberPath,
+  reportedName,
   usableTime,
   type NameDecoder,
   type PackedMember,
@@ -147,6 +149,7 @@ function memberOf(reading: TarReading, { header, sparse, end, fields }: MemberPa
   const path = memberPath(name)
   const common = {
     path,
+    name: reportedName(name),
     modifiedMs: usableTime((fieldNumber(fields, 'mtime') ?? header.modifiedSeconds) * 1000),
     isExecutable: (header.mode & 0o100) !== 0,
     linkTo: null,
@@ -164,7 +167,7 @@ function memberOf(reading: TarReading, { header, sparse, end, fields }: MemberPa
   }
   const target = header.type === '1' ? memberPath(textOf(header.linkName, decode)) : null
   const file = target === null ? undefined : files.get(target)
-  if (file === undefined) return { ...common, kind: 'file', fault: faultOfType(header.type) }
+  if (file === undefined) return { ...common, kind: 'file', fault: faultOfType(header.type), linkTo: target }
   if (path !== null) keepFile(reading, path, file)
   return { ...common, kind: 'file', sizeBytes: file.sizeBytes, linkTo: file.origin }
 }
@@ -179,9 +182,9 @@ const isFileType = (type: string): boolean => ['0', '7', '\0', 'S'].includes(typ
 
 const faultOfType = (type: string): MemberFault => (type === '1' || type === '2' ? 'link' : 'special')
 
-/** Decodes a name. One that is too long for any path is cut, so that it is not a valid path. */
+/** Decodes a name. One that is too long for any path is cut, and made absolute, so that it is not a valid path. */
 function textOf(bytes: Buffer, decode: NameDecoder): string {
-  if (bytes.length > maxMemberNameBytes) return '/'.padEnd(maxMemberNameBytes + 1, '_')
+  if (bytes.length > maxMemberNameBytes) return `/${nameOfBytes(bytes.subarray(0, maxMemberNameBytes))}`
   return isUtf8(bytes) ? bytes.toString('utf8') : decode(bytes)
 }
 

@@ -7,6 +7,7 @@ import { pipeThrough } from '../../compressions/pipe-through.ts'
 import {
   maxMemberNameBytes,
   memberPath,
+  reportedName,
   usableTime,
   type NameDecoder,
   type PackedMember,
@@ -56,6 +57,7 @@ function memberOf(source: PackedSource, row: ZipRow, decode: NameDecoder): Packe
   return {
     // A name that leads out of the archive on Windows is not extracted here either.
     path: memberPath(name.replaceAll('\\', '/')) === null ? null : memberPath(name),
+    name: reportedName(name),
     kind,
     sizeBytes: kind === 'folder' ? 0 : row.sizeBytes,
     isSizeExact: row.isSizeExact,
@@ -78,10 +80,12 @@ function faultOf({ flags, method, packedBytes }: ZipRow, type: number): MemberFa
 
 /** Names without the flag for UTF-8 are often UTF-8 nevertheless. Windows writes backslashes between names. */
 function nameOf({ name, isUtf8: isDeclaredUtf8, system }: ZipRow, decode: NameDecoder): string {
-  if (name.length > maxMemberNameBytes) return '/'.padEnd(maxMemberNameBytes + 1, '_')
+  if (name.length > maxMemberNameBytes) return `/${nameOfBytes(name.subarray(0, maxMemberNameBytes))}`
   const isAscii = name.every((byte) => byte < 0x80)
   const text = isAscii || (isDeclaredUtf8 && isUtf8(name)) ? nameOfBytes(name) : decode(name)
-  return backslashSystems.has(system) ? text.replaceAll('\\', '/') : text
+  // Programs on Unix pack names that they got from Windows, too.
+  const isWindowsPath = backslashSystems.has(system) || /^[A-Za-z]:\\/.test(text)
+  return isWindowsPath ? text.replaceAll('\\', '/') : text
 }
 
 async function* bytesOf(source: PackedSource, row: ZipRow): AsyncGenerator<Uint8Array, void> {

@@ -16,6 +16,7 @@ import {
   symlinkSync,
   unlinkSync,
 } from 'node:fs'
+import { constants as systemConstants } from 'node:os'
 import { bytesOfName, nameOfBytes } from '../../../../shared/domain/name-bytes.ts'
 import { AppError } from '../../../../shared/domain/failure.ts'
 import type { EntryLocation } from './file-system-calls.ts'
@@ -199,28 +200,61 @@ export const requireChangeable = (folder: number): void =>
 /** Throws EACCES or EROFS when the process may not write the content of an existing file, or the entries of a folder. */
 export const requireWritable = (location: EntryLocation): void => accessSync(pathAt(location), constants.W_OK)
 
-/** Returns the system's code of an error, for example ENOENT, or an empty string when the error has no code. */
+/**
+ * Returns the system's code of an error, for example ENOENT, or an empty string when the error has no code. Node names only
+ * the errors that libuv knows: the code of any other error is a sentence with its number.
+ */
 export function errnoOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return ''
+  const unnamed = /^Unknown system error -(\d+)$/.exec(error.code)
+  return unnamed === null ? error.code : (namesWithoutLibuv.get(Number(unnamed[1])) ?? error.code)
 }
+
+/**
+ * The names of errors that libuv does not name. Node has a constant for some of them, with the number of the platform. The
+ * other numbers are those of Linux.
+ */
+const namesWithoutLibuv: ReadonlyMap<number, string> = new Map([
+  [117, 'EUCLEAN'],
+  [123, 'ENOMEDIUM'],
+  [126, 'ENOKEY'],
+  [systemConstants.errno.EBADMSG, 'EBADMSG'],
+  [systemConstants.errno.EDQUOT, 'EDQUOT'],
+  [systemConstants.errno.ENOLINK, 'ENOLINK'],
+  [systemConstants.errno.ESTALE, 'ESTALE'],
+])
 
 /** Returns true when an error means that an entry no longer exists at its path, or was replaced by one of another kind. */
 export const isGone = (error: unknown): boolean => ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(errnoOf(error))
 
 /**
- * Error codes of an entry that exists and cannot be reached: the server may not read it, or the program or the server
- * behind its mount has ended or does not respond.
+ * Error codes of a disk, or of the program or the server behind a mount, that has ended, does not respond, is damaged or is
+ * locked.
  */
-const unreachableErrnos: readonly string[] = [
-  'EACCES',
-  'EPERM',
+export const unavailableErrnos = [
+  'EBADMSG',
+  'ECONNABORTED',
+  'ECONNREFUSED',
+  'ECONNRESET',
   'EHOSTDOWN',
+  'EHOSTUNREACH',
   'EIO',
+  'ENETDOWN',
+  'ENETUNREACH',
   'ENODEV',
+  'ENOKEY',
+  'ENOLINK',
+  'ENOMEDIUM',
   'ENOTCONN',
+  'EPROTO',
+  'EREMOTEIO',
+  'ESHUTDOWN',
   'ESTALE',
-  'ETIMEDOUT',
-]
+  'EUCLEAN',
+] as const
+
+/** Error codes of an entry that exists and cannot be reached: the server may not read it, or its disk is not available. */
+const unreachableErrnos: readonly string[] = ['EACCES', 'EPERM', 'ETIMEDOUT', ...unavailableErrnos]
 
 /** Returns true when an error means that an entry exists and cannot be reached. */
 export const isUnreachable = (error: unknown): boolean => unreachableErrnos.includes(errnoOf(error))

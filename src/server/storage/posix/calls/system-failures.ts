@@ -1,30 +1,27 @@
 import { AppError, type ErrorCode } from '../../../../shared/domain/failure.ts'
-import { errnoOf } from './descriptors.ts'
+import { errnoOf, unavailableErrnos } from './descriptors.ts'
 
 const codes: Readonly<Record<string, ErrorCode>> = {
+  ...Object.fromEntries(unavailableErrnos.map((errno) => [errno, 'unavailable'])),
   EACCES: 'forbidden',
   EAGAIN: 'busy',
   EBUSY: 'busy',
   EDQUOT: 'no-space',
   EEXIST: 'name-taken',
   EFBIG: 'too-large',
-  EIO: 'unavailable',
   EISDIR: 'is-a-folder',
   ELOOP: 'link-loop',
   EMFILE: 'overloaded',
   EMLINK: 'unsupported',
   ENAMETOOLONG: 'bad-name',
   ENFILE: 'overloaded',
-  ENODEV: 'unavailable',
   ENOENT: 'not-found',
   ENOSPC: 'no-space',
-  ENOTCONN: 'unavailable',
   ENOTDIR: 'not-a-folder',
   ENOTEMPTY: 'not-empty',
   ENXIO: 'forbidden',
   EPERM: 'forbidden',
   EROFS: 'forbidden',
-  ESTALE: 'unavailable',
   ETIMEDOUT: 'timeout',
   ETXTBSY: 'busy',
   EXDEV: 'cross-volume',

@@ -49,12 +49,11 @@ function flatten(members: object, prefix = '', texts = new Map<string, string>()
 }
 
 /** Returns the text of a value. A list becomes texts separated by commas. */
-const textOf = (value: unknown): string =>
-  Array.isArray(value)
-    ? value.map(textOf).join(',')
-    : typeof value === 'object'
-      ? JSON.stringify(value)
-      : String(value)
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(textOf).join(',')
+  if (typeof value === 'string') return value
+  return typeof value === 'bigint' ? value.toString() : JSON.stringify(value)
+}
 
 function parseYaml(file: string, content: string): FlatFile {
   const lineCounter = new LineCounter()
@@ -97,7 +96,7 @@ function yamlText(document: Document, node: unknown): string | null {
   if (isSeq(value)) return value.items.map((item) => yamlText(document, item) ?? '').join(',')
   if (isMap(value)) return JSON.stringify(value.toJS(document))
   if (!isScalar(value) || value.value === null) return null
-  return value.type === 'PLAIN' ? (value.source ?? '').trim() : String(value.value)
+  return value.type === 'PLAIN' ? (value.source ?? '').trim() : textOf(value.value)
 }
 
 const firstLineOf = ({ message }: Error): string =>

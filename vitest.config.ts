@@ -91,7 +91,7 @@ export default defineConfig({
             'src/server/sessions/{sessions,own-sessions,tickets}.test.ts',
             'src/server/settings/*.test.ts',
             'src/server/audit/audit.test.ts',
-            'src/server/takeover-report/{request-counter,takeover-report}.test.ts',
+            'src/server/takeover-report/takeover-report.test.ts',
             'src/server/shares/{shares,follow-changes}.test.ts',
             'src/server/users/{users,races}.test.ts',
           ],

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { servingOptionList } from '../src/server/config/serving-options.ts'
-import { oldRequestReasons } from '../src/shared/domain/old-requests.ts'
 import { configurationPage } from './docs/configuration-page.ts'
 import { differences } from './docs/differences.ts'
 import { textOf } from './docs/differences-page.ts'
@@ -33,10 +32,3 @@ test.each(['0035', '0037'])('each difference that decision %s states is in the t
   expect(stated.length).toBeGreaterThan(5)
   expect(stated.filter((sentence) => !quotes.some((quote) => sentence.includes(quote)))).toEqual([])
 })
-
-test.each(oldRequestReasons)(
-  'requests that are listed for the reason %s have a row in the table',
-  (reason) => {
-    expect(rows.filter(({ reasons }) => reasons?.includes(reason))).toHaveLength(1)
-  },
-)

@@ -1,5 +1,3 @@
-import type { OldRequestReason } from '../../src/shared/domain/old-requests.ts'
-
 /** A difference from File Browser that people, administrators or scripts can notice. */
 export type Difference = {
   readonly subject: string
@@ -9,8 +7,6 @@ export type Difference = {
   readonly source: string
   /** Words of the source that state the difference. A test finds them there. */
   readonly quote: string
-  /** The reasons with which the settings of administrators list the requests that show the difference (decision 82). */
-  readonly reasons?: readonly OldRequestReason[]
 }
 
 /** The differences, grouped by who notices them. */
@@ -104,7 +100,6 @@ export const differences: Readonly<Record<string, readonly Difference[]>> = {
         'sandbox, and only programs that the list names exactly.',
       source: '0079',
       quote: 'Commands and hooks follow the switch of later versions, else they are off.',
-      reasons: ['commands-off'],
     },
     {
       subject: 'Hooks that a shell reads',
@@ -242,7 +237,6 @@ export const differences: Readonly<Record<string, readonly Difference[]>> = {
       ours: 'POST only. All known clients send POST.',
       source: '0035',
       quote: '`/api/login`, `/api/signup` and `/api/renew` accept POST only',
-      reasons: ['login-method'],
     },
     {
       subject: 'Cookie `auth`',
@@ -250,7 +244,6 @@ export const differences: Readonly<Record<string, readonly Difference[]>> = {
       ours: 'It authorises reading. Changes need the header `X-Auth`.',
       source: '0007',
       quote: 'Changes require the header.',
-      reasons: ['cookie-for-change'],
     },
     {
       subject: 'Token in the address, for files',
@@ -258,7 +251,6 @@ export const differences: Readonly<Record<string, readonly Difference[]>> = {
       ours: 'Accepted for reading files, previews and subtitles and for running commands, until `--disableTokenInUrl`.',
       source: 'src/server/http/admission.test.ts',
       quote: 'a token in the URL allows GET of files',
-      reasons: ['token-in-url'],
     },
     {
       subject: 'Token in the address, for other calls',
@@ -266,7 +258,6 @@ export const differences: Readonly<Record<string, readonly Difference[]>> = {
       ours: '401. These calls need the header `X-Auth`.',
       source: 'src/server/http/admission.test.ts',
       quote: 'a token in the URL is ignored by other endpoints',
-      reasons: ['token-in-url-refused'],
     },
     {
       subject: 'Requests of other sites',
@@ -276,7 +267,6 @@ export const differences: Readonly<Record<string, readonly Difference[]>> = {
         'that header, when `Origin` is neither the address of the request nor in `--trustedOrigins`.',
       source: '0007',
       quote: 'by `Origin` where the browser does not send that header',
-      reasons: ['other-site'],
     },
     {
       subject: 'Token of a link with a password',
@@ -304,10 +294,9 @@ export const differences: Readonly<Record<string, readonly Difference[]>> = {
     {
       subject: 'Calls of File Browser 1',
       original: 'Version 2 does not have them.',
-      ours: '404, as in version 2. Administrators see which programs still send them.',
-      source: '0082',
-      quote: '(calls of File Browser 1)',
-      reasons: ['removed-route'],
+      ours: '404, as in version 2.',
+      source: '0133',
+      quote: 'The calls of File Browser 1',
     },
     {
       subject: '`/health`, previews, manifest',

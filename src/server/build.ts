@@ -23,7 +23,6 @@ import { composePage, readTemplate } from './composition/page.ts'
 import { composePreviews, type PreviewModule } from './composition/previews.ts'
 import { composeShares } from './composition/shares.ts'
 import { composeShell, type CommandAvailability } from './composition/shell.ts'
-import { composeTakeoverReport, type TakeoverReportModule } from './composition/takeover-report.ts'
 import { ownFilesBase } from './config/state-paths.ts'
 import { createOwnFilesReader, type OwnFilesOptions } from './config/own-files.ts'
 import type { LoadedConfig } from './config/load-config.ts'
@@ -41,6 +40,7 @@ import type { CheckpointThreads } from './records/file/checkpointer.ts'
 import type { ServerRecords, StoredServingOptions } from './records/port.ts'
 import { searchRoutes } from './search/routes.ts'
 import { limitFreeMemory, loadHeapTrim } from './storage/posix/calls/kernel.ts'
+import { takeoverRoutes } from './takeover-report/routes.ts'
 import type { StorageThreads } from './storage/posix/storage-threads.ts'
 import { createPosixVolume } from './storage/posix/volume.ts'
 import type { Volume } from './storage/port.ts'
@@ -134,7 +134,6 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp
   const announcer = createAnnouncer(onFault)
   const audit = composeAudit({ ...core, announcer })
   const login = await sessionDependencies(config, runtime, records)
-  const takeoverReport = composeTakeoverReport({ ...core, login })
   const previews = await composePreviews(core)
   const callerFactory = composeCallerFactory({ ...core, volume, announcer })
   const hooks = composeHooks({ ...core, volume, announcer })
@@ -145,7 +144,6 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp
     ...core,
     audit,
     login,
-    takeoverReport,
     callerFactory,
     announcer,
     volume,
@@ -169,7 +167,6 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp
     nowMs: runtime.nowMs,
     newId: () => hex(runtime.randomBytes(8)),
     onRefusal: audit.onRefusal,
-    oldRequests: takeoverReport.oldRequests,
     onRequestEnd: () => idleMemory.noteWork(),
   })
   const idleMemory = await openIdleMemory(http.isBusy)
@@ -206,7 +203,7 @@ async function closeModules(parts: ServerModules, { hooks, shares, events }: Clo
     events.close(),
   ])
   parts.previews.close()
-  await Promise.all([parts.audit.stop(), parts.takeoverReport.stop()])
+  await parts.audit.stop()
   await parts.volume.close()
   await parts.records.close()
 }
@@ -262,7 +259,6 @@ type ServerCore = {
 type ServerModules = ServerCore & {
   readonly audit: AuditModule
   readonly login: sessions.SessionDependencies
-  readonly takeoverReport: TakeoverReportModule
   readonly callerFactory: CallerFactory
   readonly announcer: ChangeAnnouncer
   readonly volume: Volume
@@ -321,7 +317,7 @@ async function routesOf(parts: ServerModules & CommandAvailability & { readonly 
   return [
     ...healthRoutes(records),
     ...parts.audit.routes,
-    ...parts.takeoverReport.routes,
+    ...takeoverRoutes({ ...config, records }),
     ...composeFiles({
       config,
       versions: parts.events.folderVersions,

@@ -165,17 +165,7 @@ const steps: readonly Step[] = [
   settings('global', headingOf('settings.branding')),
   settings('users', ({ page }) => page.getByText('ann', { exact: true }).first().waitFor()),
   settings('users/new', headingOf('settings.users.newTitle')),
-  [
-    'settings takeover',
-    async (visit) => {
-      // The page appears when an older program has sent a request that is answered in another way.
-      const { server, page } = visit
-      await fetch(`${server.url}/api/resources/?auth=${await tokenOf(server)}`)
-      await page.goto(`${server.url}/settings/takeover`)
-      await headingOf('settings.tab.takeover')(visit)
-      await page.locator('tbody tr').first().waitFor()
-    },
-  ],
+  settings('takeover', headingOf('settings.tab.takeover')),
   settings('audit', ({ page }) => page.locator('tbody tr').first().waitFor()),
 ]
 

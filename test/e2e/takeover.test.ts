@@ -16,59 +16,13 @@ import { atRoot, eventually, violationsIn } from './journeys.ts'
 
 const tab = 'Moved from File Browser'
 
-/** Sends a request with a valid token in its address, which is refused there. */
-async function sendToken(agent: string, { url }: RunningServer): Promise<void> {
-  const body = JSON.stringify({ username: ada.name, password: ada.password })
-  const token = await (await fetch(`${url}/api/login`, { method: 'POST', body })).text()
-  await sendAs(agent, `${url}/api/resources/?auth=${token}`)
-}
-
-/** Sends a request as a program that was written for File Browser. */
-const sendAs = (agent: string, url: string, init: RequestInit = {}) =>
-  fetch(url, { ...init, headers: { 'user-agent': agent, ...(init.headers as Record<string, string>) } })
-
 const openPage = async (page: Page, server: RunningServer): Promise<void> => {
   await page.goto(`${server.url}/settings/takeover`)
   await page.getByRole('heading', { name: tab }).waitFor()
 }
 
-const requests = (page: Page) => page.getByRole('region', { name: 'Requests of older programs' })
-
 atRoot({}, ({ server, window }) => {
-  test('the tab appears where a program of File Browser is answered in another way, until the list is cleared', async () => {
-    const page = await window()
-    const answer = page.waitForResponse('**/api/takeover')
-    await signIn(page, server(), ada, '/settings/users')
-    await (await answer).finished()
-    await page.getByRole('link', { name: 'Audit log' }).waitFor()
-    expect(await page.getByRole('link', { name: tab }).count()).toBe(0)
-    // Anybody can send this request, so that it says nothing about the server.
-    await sendAs('OldApp/3.1 (secret)', `${server().url}/api/login?secret=1`)
-    const again = page.waitForResponse('**/api/takeover')
-    await page.reload()
-    await (await again).finished()
-    await page.getByRole('link', { name: 'Audit log' }).waitFor()
-    expect(await page.getByRole('link', { name: tab }).count()).toBe(0)
-    await sendToken('Widget/1', server())
-    await page.reload()
-    await page.getByRole('link', { name: tab }).click()
-    await eventually(() => page.title(), tab)
-    await page.getByText('The state of this server was not taken over from File Browser.').waitFor()
-    const row = requests(page).getByRole('row', { name: 'OldApp/3' })
-    await row.getByText('GET /api/login').waitFor()
-    await row.getByText('1 time', { exact: true }).waitFor()
-    expect(await page.locator('#content').textContent()).not.toContain('secret')
-    await sendAs('OldApp/3.2', `${server().url}/api/login`)
-    await requests(page).getByRole('button', { name: 'Refresh' }).click()
-    await row.getByText('2 times', { exact: true }).waitFor()
-    await requests(page).getByRole('button', { name: 'Clear the list' }).click()
-    await requests(page).getByText('There have been no such requests.').waitFor()
-    expect(await page.getByRole('link', { name: tab }).count()).toBe(1)
-    await page.getByRole('link', { name: 'Audit log' }).click()
-    await eventually(() => page.getByRole('link', { name: tab }).count(), 0)
-  })
-
-  test('a report that cannot be loaded or cleared says so, our own page adds no request to it, and other users have no permission', async () => {
+  test('a report that cannot be loaded says so, a server that was not taken over has no tab, and other users have no permission', async () => {
     const page = await window()
     await page.route('**/api/takeover', (route) => route.abort())
     await signIn(page, server(), ada, '/settings/takeover')
@@ -77,13 +31,9 @@ atRoot({}, ({ server, window }) => {
     await alert.waitFor()
     await page.unroute('**/api/takeover')
     await alert.getByRole('button', { name: 'Retry' }).click()
-    await requests(page).getByText('There have been no such requests.').waitFor()
-    await sendToken('Kept/1', server())
-    await openPage(page, server())
-    await page.route('**/api/takeover/requests', (route) => route.abort())
-    await requests(page).getByRole('button', { name: 'Clear the list' }).click()
-    await requests(page).getByRole('alert').waitFor()
-    await requests(page).getByRole('row', { name: 'Kept/1' }).waitFor()
+    await page.getByText('The state of this server was not taken over from File Browser.').waitFor()
+    await page.getByRole('link', { name: 'Audit log' }).click()
+    await eventually(() => page.getByRole('link', { name: tab }).count(), 0)
 
     // Other users are led to the page for missing permissions.
     await signIn(page, server(), ann, '/settings/takeover')
@@ -207,12 +157,9 @@ describe.each(originalVersions)('after the takeover of %s,', (version) => {
       await speak(server(), '')
 
       // The report is accessible, and fits into 1280 and 390 pixels in both themes.
-      await sendAs('OldApp/3.1', `${server().url}/api/login`)
-      await sendAs('', `${server().url}/api/resource/a`)
       await page.evaluate(() => localStorage.setItem('theme', 'system'))
       await page.emulateMedia({ colorScheme: 'light' })
       await openPage(page, server())
-      await requests(page).getByRole('table').waitFor()
       const isDark = () => page.evaluate(() => document.documentElement.classList.contains('dark'))
       const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
       for (const [width, theme] of [

@@ -155,7 +155,6 @@ const userCalls: readonly CallStep[] = [
   ['ada', 'settings.get', {}, 200],
   ['ada', 'settings.options', {}, 200],
   ['ada', 'takeover.get', {}, 200],
-  ['ada', 'takeover.clear', {}, 200],
   ['ada', 'audit.list', { query: { limit: '10', outcome: 'failed' } }, 200],
   ['ada', 'audit.list', { query: { from: 'now' } }, 400],
   ['ada', 'audit.export', {}, 200],

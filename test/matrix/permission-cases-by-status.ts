@@ -136,7 +136,6 @@ const statusOnlyCases: readonly StatusOnlyPermissionCase[] = [
   ['the settings', 'settings.get', ['admin'], {}],
   ['the options of the server', 'settings.options', ['admin'], {}],
   ['the report of a takeover', 'takeover.get', ['admin'], {}],
-  ['clearing the requests of old clients', 'takeover.clear', ['admin'], {}],
   ['the audit log', 'audit.list', ['admin'], {}],
   ['an export of the audit log', 'audit.export', ['admin'], {}],
   ['a change of the settings', 'settings.update', ['admin'], { json: { signup: false } }],

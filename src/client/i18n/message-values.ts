@@ -956,14 +956,9 @@ export type MessageValues = {
   'settings.takeover.at': { readonly date: string | number }
   'settings.takeover.changed': null
   'settings.takeover.changed.hint': null
-  'settings.takeover.clear': null
-  'settings.takeover.cleared': null
-  'settings.takeover.client': null
-  'settings.takeover.count': null
   'settings.takeover.from': { readonly date: string | number; readonly file: string | number }
   'settings.takeover.kept': null
   'settings.takeover.kept.hint': null
-  'settings.takeover.last': null
   'settings.takeover.left': null
   'settings.takeover.left.hint': null
   'settings.takeover.noSteps': null
@@ -1022,20 +1017,6 @@ export type MessageValues = {
   'settings.takeover.note.user-name-taken': { readonly id: string | number }
   'settings.takeover.note.user-rules': null
   'settings.takeover.note.users-kept': { readonly count: string | number }
-  'settings.takeover.reason': null
-  'settings.takeover.reason.commands-off': null
-  'settings.takeover.reason.cookie-for-change': null
-  'settings.takeover.reason.login-method': null
-  'settings.takeover.reason.other-site': null
-  'settings.takeover.reason.removed-route': null
-  'settings.takeover.reason.token-in-url': null
-  'settings.takeover.reason.token-in-url-refused': null
-  'settings.takeover.refresh': null
-  'settings.takeover.requests': null
-  'settings.takeover.requests.hint': null
-  'settings.takeover.requests.none': null
-  'settings.takeover.route': null
-  'settings.takeover.since': { readonly date: string | number }
   'settings.takeover.step.check-account': { readonly name: string | number }
   'settings.takeover.step.left': { readonly count: number }
   'settings.takeover.step.name-proxy': { readonly command: string | number }
@@ -1045,8 +1026,6 @@ export type MessageValues = {
   'settings.takeover.steps': null
   'settings.takeover.subject.everybody': { readonly note: string | number }
   'settings.takeover.subject.new-users': { readonly note: string | number }
-  'settings.takeover.times': { readonly count: number }
-  'settings.takeover.unknownClient': null
   'settings.theme': null
   'settings.unsaved': null
   'settings.updateButton': null

@@ -384,17 +384,6 @@ describe('accounts and settings', () => {
     expect(refused).toMatchObject({ user: 'ann', action: 'settings-change', outcome: 'forbidden' })
   })
 
-  test('who clears the list of requests of older programs is recorded', async () => {
-    const app = await startAudited()
-    const ada = await app.signIn('ada')
-    await app.call('takeover.clear')
-    await ada.call('takeover.clear')
-    expect((await summaryOf(app)).slice(-2)).toEqual([
-      ['ann', 'requests-clear', '', 'forbidden'],
-      ['ada', 'requests-clear', '', 'ok'],
-    ])
-  })
-
   test('a refused command is recorded', async () => {
     const app = await startAudited()
     await runCommandLine(app, app, { line: 'ls -l', path: '/docs' })

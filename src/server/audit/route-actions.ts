@@ -98,7 +98,6 @@ export const auditOfRoutes: Readonly<Record<RouteName, RouteAudit | null>> = {
   'audit.list': refusalsWithoutPath,
   'audit.export': changes('audit-export', noSubject),
   'takeover.get': refusalsWithoutPath,
-  'takeover.clear': changes('requests-clear', noSubject),
   'shares.list': refusalsWithoutPath,
   'shares.get': refusals,
   'shares.create': changes('share-create', newShareSubject),

@@ -2,7 +2,6 @@ import { hasDenyingRule } from '../access/command-rights.ts'
 import type { CallerFactory } from '../access/caller-factory.ts'
 import type { Config } from '../config/serving-options.ts'
 import { findBubblewrap } from '../programs/find-bubblewrap.ts'
-import type { OldRequestObserver } from '../http/old-requests.ts'
 import type { ServerRecords } from '../records/port.ts'
 import { commandLimits, type CommandLimits } from '../shell/command-limits.ts'
 import { commandLogLine } from '../shell/command-log.ts'
@@ -10,7 +9,6 @@ import { createShell, type ShellModule } from '../shell/routes.ts'
 import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import type { AuditModule } from './audit.ts'
 import { createCommandRunner } from './command-runner.ts'
-import { routes } from '../../shared/contract/routes.ts'
 import { limits } from '../../shared/domain/limits.ts'
 
 /** The dependencies of the command sockets. */
@@ -25,7 +23,6 @@ type ShellModuleDependencies = {
     readonly commandLimits?: Partial<CommandLimits>
   }
   readonly audit: Pick<AuditModule, 'onCommand'>
-  readonly takeoverReport: { readonly oldRequests: Pick<OldRequestObserver, 'count'> }
   readonly onFault: (error: unknown) => void
 }
 
@@ -44,7 +41,6 @@ export function composeShell({
   callerFactory,
   runtime,
   audit,
-  takeoverReport: { oldRequests },
   onFault,
 }: ShellModuleDependencies): ShellModule & CommandAvailability {
   const { nowMs, environment = {} } = runtime
@@ -63,10 +59,6 @@ export function composeShell({
     logCommand(entry) {
       runtime.log(commandLogLine(config.logFormat === 'json' ? 'json' : 'text', nowMs(), entry))
       audit.onCommand(entry)
-    },
-    onRequest({ agent }) {
-      const { pattern: route } = routes['command.run']
-      if (config.disableExec) oldRequests.count({ reason: 'commands-off', method: 'GET', route, agent })
     },
     nowMs,
     onFault,

@@ -50,6 +50,60 @@ disableExec: false
   })
 })
 
+test('YAML: lists below their key, block texts, quoted keys, references and octal modes are read', () => {
+  const content = `trustedProxies:
+  - 10.0.0.1
+  - "::1"
+"branding.name": 'Family'
+motto: >-
+  two lines
+  in one
+notice: |
+  first
+  second
+fileMode: 0640
+port: &port 8080
+metricsPort: *port
+empty:
+users: {first: {scope: /a}}
+`
+  expect(read('x.yaml', content)).toEqual({
+    trustedProxies: '10.0.0.1,::1',
+    'branding.name': 'Family',
+    motto: 'two lines in one',
+    notice: 'first\nsecond\n',
+    fileMode: '0640',
+    port: '8080',
+    metricsPort: '8080',
+    'users.first.scope': '/a',
+  })
+  expect(read('x.yml', '# nothing\n')).toEqual({})
+})
+
+test('TOML: dotted and quoted keys, lists of several lines and texts of several lines are read', () => {
+  const content = `auth.method = "proxy"
+"trustedProxies" = [
+  "10.0.0.1", # the first
+  '::1',
+]
+port = 8_080
+fileMode = 0o640
+motto = """
+two
+lines"""
+[branding]
+name = 'Family'
+`
+  expect(read('x.toml', content)).toEqual({
+    'auth.method': 'proxy',
+    trustedProxies: '10.0.0.1,::1',
+    port: '8080',
+    fileMode: '416',
+    motto: 'two\nlines',
+    'branding.name': 'Family',
+  })
+})
+
 test('TOML: tables, quotation marks, lists and comments are read', () => {
   const content = `# how it is served
 port = 8080 # not 80
@@ -73,7 +127,11 @@ test.each([
   ['x.json', '{"port": 80', 'x.json'],
   ['x.json', '[1]', 'x.json'],
   ['x.yml', 'port: 80\n- a', 'line 2'],
+  ['x.yaml', 'a: 1\n\nb: "open', 'line 3'],
+  ['x.yaml', 'a: 1\na: 2', 'line 2'],
+  ['x.yaml', '- a', 'x.yaml'],
   ['x.toml', 'port = 80\nroot', 'line 2'],
+  ['x.toml', 'a = 1\n[b]\nc = [1', 'line 3'],
   ['x.toml', 'port =', 'line 1'],
   ['x.ini', 'port=80', 'x.ini'],
 ])('%s with %j is refused, and the message names the place', (file, content, place) => {

@@ -1,3 +1,5 @@
+import { parse, TomlError } from 'smol-toml'
+import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Document } from 'yaml'
 import { UsageError } from './usage-error.ts'
 
 /** The texts of a configuration file by dotted key. */
@@ -5,7 +7,7 @@ export type FlatFile = ReadonlyMap<string, string>
 
 /**
  * Parses a configuration file. The file extension decides the format. Throws `UsageError` when the file cannot be
- * parsed; the message contains the line number where the parser reports a line number.
+ * parsed; the message contains the line number where the parser reports a line number. Keys without a value are left out.
  */
 export function parseFlatFile(file: string, content: string): FlatFile {
   const ending = file.slice(file.lastIndexOf('.') + 1).toLowerCase()
@@ -17,7 +19,6 @@ export function parseFlatFile(file: string, content: string): FlatFile {
 }
 
 function parseJson(file: string, content: string): FlatFile {
-  const texts = new Map<string, string>()
   let parsed: unknown
   try {
     parsed = JSON.parse(content)
@@ -26,92 +27,77 @@ function parseJson(file: string, content: string): FlatFile {
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
     throw new UsageError(`${file}: not a JSON object`)
-  flatten(parsed, '', texts)
-  return texts
+  return flatten(parsed)
 }
 
-function flatten(members: object, prefix: string, texts: Map<string, string>): void {
-  for (const [key, value] of Object.entries(members) as [string, unknown][]) {
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      flatten(value, `${prefix}${key}.`, texts)
-    else if (value !== null) texts.set(prefix + key, typeof value === 'string' ? value : scalarText(value))
-  }
-}
-
-/** Returns the text of a value: numbers and booleans in JSON notation, and lists as texts separated by commas. */
-const scalarText = (value: unknown): string =>
-  Array.isArray(value)
-    ? value.map((part) => (typeof part === 'string' ? part : JSON.stringify(part))).join(',')
-    : JSON.stringify(value)
-
-/** Parses the subset of YAML that configuration files use: keys nested by indentation, with one value per line. */
-function parseYaml(file: string, content: string): FlatFile {
-  const texts = new Map<string, string>()
-  const above: { readonly indent: number; readonly key: string }[] = []
-  for (const { line, number } of significantLines(content)) {
-    if (/^(---|\.\.\.)\s*$/.test(line)) continue
-    const parts = /^( *)(?:"([^"]+)"|'([^']+)'|([\w.-]+))\s*:(?:\s+(.*))?$/.exec(line)
-    if (!parts) throw new UsageError(`${file}: line ${number} cannot be read: one \`key: value\` a line`)
-    const [, indent = '', quoted, single, bare, value = ''] = parts
-    while ((above.at(-1)?.indent ?? -1) >= indent.length) above.pop()
-    const key = [...above.map(({ key }) => key), quoted ?? single ?? bare ?? ''].join('.')
-    const text = scalarOf(value)
-    if (text === '') above.push({ indent: indent.length, key: quoted ?? single ?? bare ?? '' })
-    else if (text !== '~' && text !== 'null') texts.set(key, unquoted(text))
-  }
-  return texts
-}
-
-/** Parses the subset of TOML that configuration files use: tables, with one value per line. */
 function parseToml(file: string, content: string): FlatFile {
-  const texts = new Map<string, string>()
-  let prefix = ''
-  for (const { line, number } of significantLines(content)) {
-    const table = /^\s*\[([\w.-]+)\]\s*(#.*)?$/.exec(line)?.[1]
-    const [, key, value = ''] = /^\s*"?([\w.-]+)"?\s*=\s*(.*)$/.exec(line) ?? []
-    if (table !== undefined) prefix = `${table}.`
-    else if (key !== undefined && scalarOf(value) !== '') texts.set(prefix + key, unquoted(scalarOf(value)))
-    else throw new UsageError(`${file}: line ${number} cannot be read: one \`key = value\` a line`)
+  try {
+    return flatten(parse(content, { integersAsBigInt: 'asNeeded' }))
+  } catch (cause) {
+    if (!(cause instanceof TomlError)) throw cause
+    throw new UsageError(`${file}: line ${cause.line} is not valid TOML: ${firstLineOf(cause)}`, { cause })
+  }
+}
+
+function flatten(members: object, prefix = '', texts = new Map<string, string>()): FlatFile {
+  for (const [key, value] of Object.entries(members) as [string, unknown][]) {
+    if (typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date))
+      flatten(value, `${prefix}${key}.`, texts)
+    else if (value !== null) texts.set(prefix + key, textOf(value))
   }
   return texts
 }
 
-/** Returns the lines that are neither blank nor comments, with their numbers. */
-const significantLines = (content: string) =>
-  content
-    .split(/\r?\n/)
-    .map((line, at) => ({ line, number: at + 1 }))
-    .filter(({ line }) => line.trim() !== '' && !line.trimStart().startsWith('#'))
+/** Returns the text of a value. A list becomes texts separated by commas. */
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(textOf).join(',')
+  if (typeof value === 'string') return value
+  return typeof value === 'bigint' ? value.toString() : JSON.stringify(value)
+}
 
-/** Returns a value without its trailing comment. */
-const scalarOf = (value: string): string =>
-  (
-    /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|\[[^\]]*\])\s*(#.*)?$/.exec(value)?.[1] ??
-    value.replace(/(^|\s)#.*$/, '')
-  ).trim()
+function parseYaml(file: string, content: string): FlatFile {
+  const lineCounter = new LineCounter()
+  const document = parseDocument(content, { lineCounter, prettyErrors: false, stringKeys: true })
+  const [error] = document.errors
+  if (error !== undefined) {
+    const { line } = lineCounter.linePos(error.pos[0])
+    throw new UsageError(`${file}: line ${line} is not valid YAML: ${firstLineOf(error)}`, { cause: error })
+  }
+  const texts = new Map<string, string>()
+  if (document.contents === null || (isScalar(document.contents) && document.contents.value === null))
+    return texts
+  if (!isMap(document.contents)) throw new UsageError(`${file}: not a list of keys with values`)
+  collectTexts(document, { node: document.contents, key: '' }, texts)
+  return texts
+}
 
-/** Returns a value without its quotation marks. A list becomes texts separated by commas. */
-function unquoted(text: string): string {
-  if (text.startsWith('[') && text.endsWith(']'))
-    return text
-      .slice(1, -1)
-      .split(',')
-      .map((part) => unquoted(part.trim()))
-      .join(',')
-  if (text.length > 1 && text.startsWith('"') && text.endsWith('"')) return withoutEscapes(text)
-  if (text.length > 1 && text.startsWith("'") && text.endsWith("'"))
-    return text.slice(1, -1).replaceAll("''", "'")
-  return text
+type YamlNode = { readonly node: unknown; readonly key: string }
+
+/** Adds the texts of a node and of the nodes below it. */
+function collectTexts(document: Document, { node, key }: YamlNode, texts: Map<string, string>): void {
+  const value = isAlias(node) ? node.resolve(document) : node
+  if (isMap(value)) {
+    for (const { key: name, value: below } of value.items) {
+      const full = `${key === '' ? '' : `${key}.`}${String(isScalar(name) ? name.value : name)}`
+      collectTexts(document, { node: below, key: full }, texts)
+    }
+    return
+  }
+  const text = yamlText(document, value)
+  if (text !== null) texts.set(key, text)
 }
 
 /**
- * Returns the content of a text in double quotation marks with its escape sequences replaced. A text that is not valid
- * JSON keeps its escape sequences.
+ * Returns the text of a value, or null for a missing value. A value without quotation marks is returned as it is
+ * written, because 0640 is a mode and not the number 640.
  */
-function withoutEscapes(text: string): string {
-  try {
-    return String(JSON.parse(text))
-  } catch {
-    return text.slice(1, -1)
-  }
+function yamlText(document: Document, node: unknown): string | null {
+  const value = isAlias(node) ? node.resolve(document) : node
+  if (isSeq(value)) return value.items.map((item) => yamlText(document, item) ?? '').join(',')
+  if (isMap(value)) return JSON.stringify(value.toJS(document))
+  if (!isScalar(value) || value.value === null) return null
+  return value.type === 'PLAIN' ? (value.source ?? '').trim() : textOf(value.value)
 }
+
+const firstLineOf = ({ message }: Error): string =>
+  (message.split('\n')[0] ?? '').replace(/^Invalid TOML document: /, '')

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
-import { routes, type ParameterTypes } from '../../shared/contract/routes.ts'
+import type { ParameterTypes } from '../../shared/contract/routes.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import type { Caller } from '../access/caller.ts'
@@ -8,7 +8,6 @@ import { changeOriginOf } from './request/change-origin.ts'
 import { cookiesNamed } from './request/cookies.ts'
 import { foreignOriginError } from './request/foreign-origin.ts'
 import { isNavigation, checkOrigin, type OriginCheckResult } from './request/origin.ts'
-import { differenceInAdmitted, differenceInRefused, type OldRequestObserver } from './old-requests.ts'
 import type { ClientConnection } from './route.ts'
 
 /** The parts of the server and of its configuration that `admit` uses. */
@@ -17,7 +16,6 @@ export type AdmissionDependencies = {
   readonly basePath: string
   readonly trustedOrigins: readonly string[]
   readonly disableTokenInUrl: boolean
-  readonly oldRequests?: OldRequestObserver | undefined
 }
 
 /** The parts of a request on which its admission depends. */
@@ -50,53 +48,9 @@ export type AdmissionRequest = {
  * credentials. Permissions are checked later, by
  * `authorise` (contract 2.2, security 3.2). For a socket, the caller is authenticated before the origin is
  * checked (contract 12.1). Returns undefined for an endpoint that anyone may call, because such an endpoint ignores
- * credentials. A request that File Browser answered in another way is counted.
+ * credentials.
  */
 export function admit(
-  admission: AdmissionDependencies,
-  request: AdmissionRequest,
-): AuthenticatedCaller | undefined | Promise<AuthenticatedCaller> {
-  const countRefused = (thrown: unknown): never => {
-    countDifference(admission, request, differenceInRefused)
-    throw thrown
-  }
-  try {
-    const admitting = admitUncounted(admission, request)
-    if (!(admitting instanceof Promise)) return admitting
-    if (request.queryToken === undefined) return admitting.catch(countRefused)
-    return admitting.then((admitted) => {
-      countDifference(admission, request, differenceInAdmitted)
-      return admitted
-    }, countRefused)
-  } catch (thrown) {
-    return countRefused(thrown)
-  }
-}
-
-function countDifference(
-  admission: AdmissionDependencies,
-  request: AdmissionRequest,
-  differenceIn: typeof differenceInRefused,
-): void {
-  const { endpoint, method, header, queryToken, client } = request
-  const { oldRequests } = admission
-  if (oldRequests === undefined) return
-  const { kind } = originOf(admission, request)
-  const places = {
-    endpoint,
-    isRead: isRead(method),
-    header: header('x-auth'),
-    cookies: cookiesOf(admission, request),
-    query: queryToken,
-    acceptsQuery: acceptsQueryToken(admission, request),
-    isForeign: kind === 'foreign' && isOriginChecked(request),
-  }
-  const reason = differenceIn(places, oldRequests.isToken)
-  if (reason === null) return
-  oldRequests.count({ reason, method, route: routes[endpoint.route].pattern, agent: client.agent })
-}
-
-function admitUncounted(
   admission: AdmissionDependencies,
   request: AdmissionRequest,
 ): AuthenticatedCaller | undefined | Promise<AuthenticatedCaller> {

@@ -17,7 +17,6 @@ import {
   type RenderedPage,
   type ListenAddress,
 } from './http-options.ts'
-import type { OldRequestObserver } from './old-requests.ts'
 import { createNodeServer } from './node-server.ts'
 import { createExchangeTracker, type ExchangeTracker } from './exchange-tracker.ts'
 import { createAddressList } from './request/client-address.ts'
@@ -51,8 +50,6 @@ export type HttpServerDependencies = {
   readonly newId: () => string
   /** Called when a caller lacks the right to call an endpoint. */
   readonly onRefusal?: (call: RefusedCall) => void
-  /** Counts the requests that File Browser would have answered differently. */
-  readonly oldRequests?: OldRequestObserver
   /** Called after each request but health checks, when its response was sent or its connection was closed. */
   readonly onRequestEnd?: () => void
 }
@@ -91,8 +88,7 @@ export async function createHttpServer(dependencies: HttpServerDependencies): Pr
   })
   authenticator.watchSessions(exchanges.watcher)
   const logFailure = createFailureLog(dependencies)
-  const { oldRequests } = dependencies
-  const admission: AdmissionDependencies = { authenticator, ...options, oldRequests }
+  const admission: AdmissionDependencies = { authenticator, ...options }
   const [pace, paceBodies] = [createRateLimiter(), createRateLimiter()]
   const fail = createFailureResponder(logFailure)
   const staticFiles = await readStaticFiles(options.staticFolder, dependencies.staticOverride)

@@ -1,7 +1,6 @@
 import type { BodyOf, Endpoint, QueryOf } from '../../shared/contract/endpoint.ts'
 import type { HasPath, ParametersOf, ParameterTypes, PatternOf } from '../../shared/contract/routes.ts'
 import type { Path } from '../../shared/domain/path.ts'
-import type { OldRequestReason } from '../../shared/domain/old-requests.ts'
 import type { Caller } from '../access/caller.ts'
 import type { IncomingBody, OpenFile } from '../storage/port.ts'
 
@@ -68,16 +67,6 @@ export type UntypedRequest = WildcardPath & {
 /** A call that was refused because the caller lacks a right. */
 export type RefusedCall = Pick<UntypedRequest, 'caller' | 'client' | 'path' | 'isFolder'> & {
   readonly endpoint: Endpoint
-}
-
-/** A request that File Browser would have answered differently (decision 82). */
-export type OldRequest = {
-  readonly reason: OldRequestReason
-  readonly method: string
-  /** The pattern of the route. */
-  readonly route: string
-  /** The header `User-Agent`, as it was sent. */
-  readonly agent: string
 }
 
 /** The client of a request and its connection. */

@@ -1,6 +1,5 @@
 import { AppError } from '../../shared/domain/failure.ts'
 import { acceptedEncoding } from './response/compression.ts'
-import { differenceInUnrouted, type OldRequestObserver } from './old-requests.ts'
 import { FailureWithHeaders } from './response/failures.ts'
 import { sendWhole, type WholeResponse } from './response/send-whole.ts'
 import { pageHeaders } from './response/headers.ts'
@@ -15,29 +14,16 @@ export type UnroutedDependencies = {
   readonly page: () => RenderedPage | Promise<RenderedPage>
   readonly staticFiles: StaticFilePlanner
   readonly fail: FailureResponder
-  readonly oldRequests?: OldRequestObserver | undefined
 }
 
 /** Creates the handler for requests that match no endpoint. It responds with the page, a static file, or a failure. */
-export function serveUnrouted({
-  page,
-  staticFiles,
-  fail,
-  oldRequests,
-}: UnroutedDependencies): ExchangeHandler {
+export function serveUnrouted({ page, staticFiles, fail }: UnroutedDependencies): ExchangeHandler {
   async function respond(exchange: HttpExchange): Promise<void> {
     const { match } = exchange
     refuseLongHeaders(exchange.request)
     if (match.kind === 'page') return sendWhole(exchange, pageFor(exchange, await page()))
     if (match.kind === 'static') return sendPlan(exchange, await staticFiles(match.rest, exchange))
-    countDifference(exchange)
     throw refusalOf(exchange)
-  }
-
-  function countDifference({ match, request, target, client }: HttpExchange): void {
-    const method = request.method ?? ''
-    const difference = differenceInUnrouted(match, method, target?.path ?? '')
-    if (difference !== null) oldRequests?.count({ ...difference, method, agent: client.agent })
   }
 
   return async (exchange) => {

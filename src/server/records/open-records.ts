@@ -10,7 +10,6 @@ import { createReceivedFiles } from './received-files.ts'
 import { withMemorySessions } from './memory-sessions.ts'
 import { addAccounts } from './account-import.ts'
 import { createAuditStore } from './audit-events.ts'
-import { createOldRequests } from './old-requests.ts'
 import { createSessions } from './sessions.ts'
 import { createSettings } from './settings.ts'
 import { setUp } from './set-up.ts'
@@ -74,7 +73,6 @@ const recordsOn = (
   throttles: createThrottles(database, nowMs),
   uploads: createUploads(database),
   audit: createAuditStore(database, auditBytes),
-  oldRequests: createOldRequests(database),
   setUp: (initial) => setUp(database, nowMs, initial),
   addAccounts: (request) => addAccounts(database, nowMs, request),
   async ping() {

@@ -5,7 +5,6 @@ import type { UserFieldValues } from '../../shared/contract/user-fields.ts'
 import type { AuditAction, AuditActor } from '../../shared/domain/audit-actions.ts'
 import type { ErrorCode } from '../../shared/domain/failure.ts'
 import type { MountedDisk } from '../../shared/domain/mounted-disk.ts'
-import type { OldRequestReason } from '../../shared/domain/old-requests.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import type { TakeoverReport } from '../../shared/domain/takeover/takeover-report.ts'
 
@@ -473,33 +472,6 @@ export type AuditStore = {
   removeBefore(atMs: number): Promise<boolean>
 }
 
-/** The number of requests of one client to one route that File Browser would have answered differently. */
-export type OldRequestRow = {
-  readonly reason: OldRequestReason
-  /** The method and the pattern of the route, such as `GET /api/raw/*`. */
-  readonly route: string
-  /** The product of the client, such as `curl/8`. Empty when the client named none. */
-  readonly client: string
-  readonly count: number
-  readonly firstMs: number
-  readonly lastMs: number
-}
-
-/** The maximum number of rows of requests with a valid token, and of requests that anybody can send. */
-export type OldRequestLimits = { readonly known: number; readonly anonymous: number }
-
-/** The store of the requests that File Browser would have answered differently. */
-export type OldRequestStore = {
-  /**
-   * Adds counts to the rows of the same reason, route and client in one transaction, and removes the least recent rows
-   * above the limits. Counts need not survive a power cut.
-   */
-  add(rows: readonly OldRequestRow[], limits: OldRequestLimits): Promise<void>
-  /** Returns all rows, the latest first. */
-  list(): Promise<readonly OldRequestRow[]>
-  clear(): Promise<void>
-}
-
 /** The initial records of a new installation. */
 export type InitialRecords = {
   /** The first administrator, who is stored only when there are no users yet. */
@@ -539,7 +511,6 @@ export type RecordStores = {
   readonly throttles: ThrottleStore
   readonly uploads: UploadStore
   readonly audit: AuditStore
-  readonly oldRequests: OldRequestStore
 }
 
 /**

@@ -95,16 +95,6 @@ const samples: { readonly [Name in keyof RecordStores]: StoreSample } = {
     isFlushed: false,
     exported: { notExported: 'The page of the audit log exports events.' },
   },
-  oldRequests: {
-    write: ({ oldRequests }) =>
-      oldRequests.add(
-        [{ reason: 'token-in-url', route: 'sample', client: '', count: 1, firstMs: 0, lastMs: nowMs() }],
-        { known: 1, anonymous: 1 },
-      ),
-    read: async ({ oldRequests }) => (await oldRequests.list())[0]?.route,
-    isFlushed: false,
-    exported: { notExported: 'The report of a takeover concerns its server.' },
-  },
 }
 
 const names = Object.keys(samples) as (keyof RecordStores)[]

@@ -1,7 +1,6 @@
 import { runCommand } from '../../shared/contract/command.ts'
 import type { CommandRefusal } from '../../shared/domain/command-refusals.ts'
 import { codeOf } from '../../shared/domain/failure.ts'
-import type { ClientConnection } from '../http/route.ts'
 import type { SocketRequest, SocketRoute } from '../http/socket-route.ts'
 import { runCommandLine, type ShellDependencies } from './run-command-line.ts'
 
@@ -13,17 +12,12 @@ export type ShellModule = {
 
 /** Creates the route for command sockets. Each socket runs one command. */
 export function createShell(
-  dependencies: ShellDependencies & {
-    readonly onFault: (error: unknown) => void
-    /** Called with each request for a command. */
-    readonly onRequest: (client: ClientConnection) => void
-  },
+  dependencies: ShellDependencies & { readonly onFault: (error: unknown) => void },
 ): ShellModule {
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
 
   function connect({ caller, path, client, socket }: SocketRequest): void {
-    dependencies.onRequest(client)
     const disconnected = new AbortController()
     const signal = AbortSignal.any([disconnected.signal, stopping.signal])
     let hasLine = false

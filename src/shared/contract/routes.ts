@@ -45,7 +45,6 @@ export const routes = {
   'audit.list': { method: 'GET', pattern: '/api/audit' },
   'audit.export': { method: 'GET', pattern: '/api/audit/export' },
   'takeover.get': { method: 'GET', pattern: '/api/takeover' },
-  'takeover.clear': { method: 'DELETE', pattern: '/api/takeover/requests' },
   'shares.list': { method: 'GET', pattern: '/api/shares' },
   'shares.get': { method: 'GET', pattern: '/api/share/*' },
   'shares.create': { method: 'POST', pattern: '/api/share/*' },

@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { oldRequestReasons, type OldRequestReason } from '../domain/old-requests.ts'
 import type { TakeoverMessage } from '../domain/takeover/takeover-notes.ts'
 import type { TakeoverNoteSubject } from '../domain/takeover/takeover-report.ts'
 import { endpoint } from './endpoint.ts'
@@ -97,43 +96,14 @@ const takeoverSchema = Type.Object(
 /** The takeover of a database of File Browser. */
 export type TakeoverResource = WireType<typeof takeoverSchema>
 
-const oldRequestSchema = Type.Object(
-  {
-    reason: Type.Unsafe<OldRequestReason>(
-      Type.Union(oldRequestReasons.map((reason) => Type.Literal(reason))),
-    ),
-    route: Type.String({ description: 'The method and the pattern of the route' }),
-    client: Type.String({ description: 'The product of the client. Empty when it named none' }),
-    count: Type.Integer(),
-    first: Type.String(),
-    last: Type.String(),
-  },
-  { title: 'OldRequest' },
-)
-
-/** Requests of one client to one route that File Browser would have answered differently. */
-export type OldRequestResource = WireType<typeof oldRequestSchema>
-
 export const getTakeover = endpoint({
   route: 'takeover.get',
-  summary:
-    'Returns the report of the takeover from File Browser, and the requests that are answered in another way than there',
+  summary: 'Returns the report of the takeover from File Browser',
   audience: 'admin',
   body: 'none',
   responses: {
     'application/json': Type.Object({
       takeover: Type.Union([takeoverSchema, Type.Null()]),
-      requests: Type.Array(oldRequestSchema, {
-        description:
-          'The latest first. Empty when there was no takeover and no request had a valid token, as anybody can send the others',
-      }),
     }),
   },
-})
-
-export const clearOldRequests = endpoint({
-  route: 'takeover.clear',
-  summary: 'Forgets the counted requests that are answered in another way than by File Browser',
-  audience: 'admin',
-  body: 'none',
 })

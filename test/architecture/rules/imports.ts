@@ -131,7 +131,8 @@ const packageImporters: Readonly<Record<string, RegExp>> = {
   'node:sqlite': /^server\/records\//,
   koffi: /^server\/storage\/posix\/calls\/kernel\.ts$/,
   bcryptjs: /^server\/auth\//,
-  yaml: /^server\/cli\/exchange\//,
+  yaml: /^server\/(cli\/exchange|config)\//,
+  'smol-toml': /^server\/config\//,
   typebox: /^shared\/contract\/|^server\/http\//,
 }
 

@@ -100,11 +100,11 @@ function SettingsNavigation({ current }: SettingsNavigationProps) {
   )
 }
 
-/** Returns true when there is a report of a takeover, or a request to report. Only administrators load the report. */
+/** Returns true when there is a report of a takeover. Only administrators load the report. */
 function useHasReport(): boolean {
   const isAdmin = useUser()?.perm.admin ?? false
   const { data } = useQuery({ ...takeoverQuery, enabled: isAdmin }, queryClient)
-  return data !== undefined && (data.takeover !== null || data.requests.length > 0)
+  return data !== undefined && data.takeover !== null
 }
 
 type PageFailureProps = { readonly thrown: unknown; readonly onRetry?: () => void }

@@ -4,13 +4,12 @@ import type { ServerRecords } from '../port.ts'
 type AsyncStore = Readonly<Record<string, (...args: never[]) => Promise<unknown>>>
 
 /**
- * The members of the records whose calls are not flushed. A crash may lose counts of failed logins, events of the audit
- * log and counts of old requests, and a flush would delay each login or request. The other members change nothing.
+ * The members of the records whose calls are not flushed. A crash may lose counts of failed logins and events of the
+ * audit log, and a flush would delay each login or request. The other members change nothing.
  */
 const unflushed = [
   'throttles',
   'audit',
-  'oldRequests',
   'ping',
   'version',
   'fileOperations',

@@ -11,6 +11,7 @@ import { shareModes } from './share-modes.ts'
 import { shareTable } from './share-table.ts'
 import { uploads } from './uploads.ts'
 import { uploadTimes } from './upload-times.ts'
+import { withoutOldRequests } from './without-old-requests.ts'
 
 /**
  * All migrations, in the order in which they run. The version of a database is the number of migrations that were
@@ -29,4 +30,5 @@ export const migrations: readonly Migration[] = [
   oldRequests,
   auditSize,
   shareDisks,
+  withoutOldRequests,
 ]

@@ -1,6 +1,5 @@
 import type { ShareMode } from '../../../shared/contract/shares.ts'
 import type { AuditAction, AuditActor } from '../../../shared/domain/audit-actions.ts'
-import type { OldRequestReason } from '../../../shared/domain/old-requests.ts'
 import type { Generated, Kysely } from 'kysely'
 
 /**
@@ -115,14 +114,6 @@ export type DatabaseTables = {
   }
   /** One row with the id 1: the sum of `storedBytes` of all events. */
   readonly audit_size: { readonly id: number; readonly bytes: number }
-  readonly old_request: {
-    readonly reason: OldRequestReason
-    readonly route: string
-    readonly client: string
-    readonly count: number
-    readonly first_at: number
-    readonly last_at: number
-  }
   readonly login_throttle: { readonly key: string; readonly fails: number; readonly until: number }
 }
 

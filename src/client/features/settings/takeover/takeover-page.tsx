@@ -8,11 +8,10 @@ import { CardLoading } from '../card-loading.tsx'
 import { SettingsCard } from '../settings-card.tsx'
 import { NextSteps } from './next-steps.tsx'
 import { NoteList } from './note-list.tsx'
-import { RequestsCard } from './requests-card.tsx'
 import styles from './takeover-page.module.css'
 import { takeoverQuery } from '../../../api/takeover-query.ts'
 
-/** Renders the report of the takeover from File Browser, and the requests that it would have answered differently (decision 82). */
+/** Renders the report of the takeover from File Browser (decision 82). */
 export function TakeoverPage() {
   const { data, error, refetch } = useQuery(takeoverQuery)
   const takeover = data?.takeover ?? null
@@ -38,7 +37,6 @@ export function TakeoverPage() {
               <NoteList notes={takeover[part]} />
             </SettingsCard>
           ))}
-      {data !== undefined && <RequestsCard requests={data.requests} onChange={refetch} />}
     </div>
   )
 }

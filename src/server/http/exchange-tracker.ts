@@ -5,6 +5,7 @@ import { createBag, type Bag } from '../../shared/domain/bag.ts'
 import { codeOf } from '../../shared/domain/failure.ts'
 import { createResponseBatcher } from './response/response-batcher.ts'
 import { createByteBudget } from '../concurrency/byte-budget.ts'
+import { createReadingMemory } from '../concurrency/reading-memory.ts'
 import type { SessionWatcher } from '../auth/session-ends.ts'
 import { headerReader, type HttpExchange } from './exchange.ts'
 import type { HttpLimits, HttpOptions } from './http-options.ts'
@@ -54,6 +55,11 @@ export function createExchangeTracker({
     totalBytes: limits.largeResponseBytes,
     bytesPerKey: limits.largeResponseBytesPerPerson,
   })
+  const readingMemory = createReadingMemory({
+    totalBytes: limits.readingBytes,
+    bytesPerKey: limits.readingBytesPerPerson,
+    stalledMs: limits.readingStalledMs,
+  })
 
   function begin(request: IncomingMessage, response: ServerResponse): HttpExchange {
     const target = hasSingleHost(request) ? readTarget(request.url ?? '', options.basePath) : null
@@ -68,6 +74,8 @@ export function createExchangeTracker({
       lifetime: createRequestLifetime(response),
       limits,
       largeResponses,
+      readingMemory,
+      reading: null,
       endResponse,
       header: headerReader(request),
       caller: null,

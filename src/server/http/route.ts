@@ -3,6 +3,7 @@ import type { HasPath, ParametersOf, ParameterTypes, PatternOf } from '../../sha
 import type { Path } from '../../shared/domain/path.ts'
 import type { OldRequestReason } from '../../shared/domain/old-requests.ts'
 import type { Caller } from '../access/caller.ts'
+import type { Reading } from '../concurrency/reading-memory.ts'
 import type { IncomingBody, OpenFile } from '../storage/port.ts'
 
 /**
@@ -60,6 +61,8 @@ export type UntypedRequest = WildcardPath & {
   readonly signal: AbortSignal
   /** Aborts the request's transfer when the guest pass with this id ends. A guest has no session that could end. */
   readonly runUnderPass: (id: string) => void
+  /** The memory that the response holds in advance of its client. What it holds is given back when the response ends. */
+  readonly reading: Pick<Reading, 'hold' | 'wait'>
   readonly client: ClientConnection
   /** True for a request with the method HEAD, whose response has no body. */
   readonly isHead: boolean

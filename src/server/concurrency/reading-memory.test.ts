@@ -9,7 +9,7 @@ function memoryOf(options: Partial<ReadingMemoryOptions> = {}) {
   const ended: string[] = []
   return {
     ended,
-    open(key: string, name = key) {
+    open: (key: string, name = key) => {
       const ending = new AbortController()
       const reading = memory.open({
         key,

@@ -45,111 +45,121 @@ type WaitingReading = { readonly reading: OpenReading; readonly bytes: number; r
  * Creates the memory that slow readers share. A client decides how fast it reads, so a reading that finds no room waits, and the
  * reading that has stood still for the longest time ends for it. What one reading needs counts with the share of one key at most.
  */
-export function createReadingMemory({
-  totalBytes,
-  bytesPerKey,
-  stalledMs,
-}: ReadingMemoryOptions): ReadingMemory {
+export function createReadingMemory({ stalledMs, ...limits }: ReadingMemoryOptions): ReadingMemory {
+  const held = createHeldBytes(limits)
   const open = new Set<OpenReading>()
   const waiting = new Set<WaitingReading>()
   let timer: NodeJS.Timeout | null = null
 
-  const heldByKey = new Map<string, number>()
-  let heldBytes = 0
-  const bytesOf = ({ options }: OpenReading): number => heldByKey.get(options.key) ?? 0
-
-  /** Returns what lacks room for these bytes: the share of the key, or the memory of all. */
-  function lackOf(reading: OpenReading, bytes: number): 'own' | 'all' | null {
-    if (bytesOf(reading) + bytes > bytesPerKey) return 'own'
-    return heldBytes + bytes > totalBytes ? 'all' : null
-  }
-
-  function change(reading: OpenReading, bytes: number): void {
-    const ofKey = bytesOf(reading) + bytes
-    heldBytes += bytes
-    reading.heldBytes += bytes
-    if (ofKey === 0) heldByKey.delete(reading.options.key)
-    else heldByKey.set(reading.options.key, ofKey)
-  }
-
-  function take(reading: OpenReading, bytes: number): void {
-    open.add(reading)
-    change(reading, bytes)
-  }
-
   /** Returns the waiting readings whose key has room for them, those of the keys that hold least first. */
   const nextInTurn = (): readonly WaitingReading[] =>
     [...waiting]
-      .filter(({ reading, bytes }) => lackOf(reading, bytes) !== 'own')
-      .toSorted((a, b) => bytesOf(a.reading) - bytesOf(b.reading))
+      .filter(({ reading, bytes }) => held.lackOf(reading, bytes) !== 'own')
+      .toSorted((a, b) => held.ofKey(a.reading) - held.ofKey(b.reading))
+
+  function take(reading: OpenReading, bytes: number): void {
+    open.add(reading)
+    held.change(reading, bytes)
+  }
 
   function startWaiting(): void {
     for (let [next] = nextInTurn(); next !== undefined; [next] = nextInTurn()) {
-      const { reading, bytes, start } = next
-      if (lackOf(reading, bytes) !== null) break
+      if (held.lackOf(next.reading, next.bytes) !== null) break
       waiting.delete(next)
-      take(reading, bytes)
-      start()
+      take(next.reading, next.bytes)
+      next.start()
     }
-    if (waiting.size === 0 && timer !== null) clearInterval(timer)
-    if (waiting.size === 0) timer = null
+    if (waiting.size > 0 || timer === null) return
+    clearInterval(timer)
+    timer = null
   }
 
   /** Ends the reading that has stood still for the longest time, of those whose end helps a waiting one. */
   function endStalled(): void {
-    const [next] = nextInTurn()
     const keys = new Set([...waiting].map(({ reading }) => reading.options.key))
-    const sinceMs = performance.now() - stalledMs
-    const [stalled] = [...open]
-      .filter(({ offeredAtMs }) => offeredAtMs !== null && offeredAtMs <= sinceMs)
-      .filter(({ options }) => next !== undefined || keys.has(options.key))
-      .toSorted((a, b) => (a.offeredAtMs ?? 0) - (b.offeredAtMs ?? 0))
-    stalled?.options.end()
+    const lacksTotal = nextInTurn().length > 0
+    const helping = [...open].filter(({ options }) => lacksTotal || keys.has(options.key))
+    longestStalled(helping, stalledMs)?.options.end()
   }
 
   function wait(reading: OpenReading, bytes: number): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const signal = reading.options.signal()
-    const leave = (): void => {
+    const { waiter, started } = createWaiter(reading, bytes, () => {
       waiting.delete(waiter)
-      reject(signal.reason as Error)
       startWaiting()
-    }
-    const waiter: WaitingReading = {
-      reading,
-      bytes,
-      start() {
-        signal.removeEventListener('abort', leave)
-        resolve()
-      },
-    }
-    if (signal.aborted) return Promise.reject(signal.reason as Error)
-    signal.addEventListener('abort', leave, { once: true })
+    })
     waiting.add(waiter)
     timer ??= setInterval(endStalled, checkMs).unref()
     startWaiting()
-    return promise
+    return started
   }
 
   return {
     open(options) {
       const reading: OpenReading = { options, heldBytes: 0, offeredAtMs: null }
-      const counted = (bytes: number): number => Math.min(bytes, bytesPerKey)
       return {
         hold(bytes) {
-          const isFree = waiting.size === 0 && lackOf(reading, counted(bytes)) === null
-          if (isFree) take(reading, counted(bytes))
+          const counted = held.countedOf(bytes)
+          // What waits for room in its own share keeps nobody else waiting.
+          const isFree = nextInTurn().length === 0 && held.lackOf(reading, counted) === null
+          if (isFree) take(reading, counted)
           return isFree
         },
-        wait: async (bytes) => wait(reading, counted(bytes)),
+        wait: async (bytes) => wait(reading, held.countedOf(bytes)),
         offered: () => (reading.offeredAtMs = performance.now()),
         taken: () => (reading.offeredAtMs = null),
         close() {
           if (!open.delete(reading)) return
-          change(reading, -reading.heldBytes)
+          held.change(reading, -reading.heldBytes)
           startWaiting()
         },
       }
     },
   }
+}
+
+/** Counts what the readings hold, in total and for each key. It keeps no state for keys that hold nothing. */
+function createHeldBytes({ totalBytes, bytesPerKey }: ByteBudgetLimits) {
+  const heldByKey = new Map<string, number>()
+  let heldBytes = 0
+  const ofKey = ({ options }: OpenReading): number => heldByKey.get(options.key) ?? 0
+  return {
+    ofKey,
+    countedOf: (bytes: number): number => Math.min(bytes, bytesPerKey),
+    /** Returns what lacks room for these bytes: the share of the key, or the memory of all. */
+    lackOf(reading: OpenReading, bytes: number): 'own' | 'all' | null {
+      if (ofKey(reading) + bytes > bytesPerKey) return 'own'
+      return heldBytes + bytes > totalBytes ? 'all' : null
+    },
+    change(reading: OpenReading, bytes: number): void {
+      const bytesOfKey = ofKey(reading) + bytes
+      heldBytes += bytes
+      reading.heldBytes += bytes
+      if (bytesOfKey === 0) heldByKey.delete(reading.options.key)
+      else heldByKey.set(reading.options.key, bytesOfKey)
+    },
+  }
+}
+
+/** Returns the reading whose client has taken nothing for at least `stalledMs`, and for the longest time. */
+const longestStalled = (readings: readonly OpenReading[], stalledMs: number): OpenReading | undefined =>
+  readings
+    .filter(({ offeredAtMs }) => offeredAtMs !== null && offeredAtMs <= performance.now() - stalledMs)
+    .toSorted((a, b) => (a.offeredAtMs ?? 0) - (b.offeredAtMs ?? 0))[0]
+
+/** Creates a waiting reading. Its promise rejects, and `onLeave` is called, when the signal of the reading aborts before it starts. */
+function createWaiter(reading: OpenReading, bytes: number, onLeave: () => void) {
+  const { promise: started, resolve, reject } = Promise.withResolvers<void>()
+  const signal = reading.options.signal()
+  signal.throwIfAborted()
+  function leave(): void {
+    onLeave()
+    reject(signal.reason as Error)
+  }
+  signal.addEventListener('abort', leave, { once: true })
+  function start(): void {
+    signal.removeEventListener('abort', leave)
+    resolve()
+  }
+  const waiter: WaitingReading = { reading, bytes, start }
+  return { waiter, started }
 }

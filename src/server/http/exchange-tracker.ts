@@ -51,15 +51,7 @@ export function createExchangeTracker({
   const match = createRouteMatcher(routeNames)
   const inFlight = createBag<HttpExchange>()
   const endResponse = createResponseBatcher()
-  const largeResponses = createByteBudget({
-    totalBytes: limits.largeResponseBytes,
-    bytesPerKey: limits.largeResponseBytesPerPerson,
-  })
-  const readingMemory = createReadingMemory({
-    totalBytes: limits.readingBytes,
-    bytesPerKey: limits.readingBytesPerPerson,
-    stalledMs: limits.readingStalledMs,
-  })
+  const memories = createResponseMemories(limits)
 
   function begin(request: IncomingMessage, response: ServerResponse): HttpExchange {
     const target = hasSingleHost(request) ? readTarget(request.url ?? '', options.basePath) : null
@@ -73,8 +65,7 @@ export function createExchangeTracker({
       client: clientOf(request),
       lifetime: createRequestLifetime(response),
       limits,
-      largeResponses,
-      readingMemory,
+      ...memories,
       reading: null,
       endResponse,
       header: headerReader(request),
@@ -105,6 +96,21 @@ export function createExchangeTracker({
     watcher: watcherOf(inFlight),
   }
 }
+
+/** Creates the memory of large responses, and that of what is read in advance of clients. */
+const createResponseMemories = (
+  limits: HttpLimits,
+): Pick<HttpExchange, 'largeResponses' | 'readingMemory'> => ({
+  largeResponses: createByteBudget({
+    totalBytes: limits.largeResponseBytes,
+    bytesPerKey: limits.largeResponseBytesPerPerson,
+  }),
+  readingMemory: createReadingMemory({
+    totalBytes: limits.readingBytes,
+    bytesPerKey: limits.readingBytesPerPerson,
+    stalledMs: limits.readingStalledMs,
+  }),
+})
 
 const isHealthCheck = ({ match }: HttpExchange): boolean =>
   match.kind === 'route' && match.name === 'health.get'

@@ -51,11 +51,7 @@ export function createReadingMemory({ stalledMs, ...limits }: ReadingMemoryOptio
   const waiting = new Set<WaitingReading>()
   let timer: NodeJS.Timeout | null = null
 
-  /** Returns the waiting readings whose key has room for them, those of the keys that hold least first. */
-  const nextInTurn = (): readonly WaitingReading[] =>
-    [...waiting]
-      .filter(({ reading, bytes }) => held.lackOf(reading, bytes) !== 'own')
-      .toSorted((a, b) => held.ofKey(a.reading) - held.ofKey(b.reading))
+  const nextInTurn = (): readonly WaitingReading[] => inTurn([...waiting], held)
 
   function take(reading: OpenReading, bytes: number): void {
     open.add(reading)
@@ -117,6 +113,17 @@ export function createReadingMemory({ stalledMs, ...limits }: ReadingMemoryOptio
   }
 }
 
+type HeldBytes = ReturnType<typeof createHeldBytes>
+
+/** Returns the waiting readings whose key has room for them, those of the keys that hold least first. */
+const inTurn = (
+  waiting: readonly WaitingReading[],
+  { lackOf, ofKey }: HeldBytes,
+): readonly WaitingReading[] =>
+  waiting
+    .filter(({ reading, bytes }) => lackOf(reading, bytes) !== 'own')
+    .toSorted((a, b) => ofKey(a.reading) - ofKey(b.reading))
+
 /** Counts what the readings hold, in total and for each key. It keeps no state for keys that hold nothing. */
 function createHeldBytes({ totalBytes, bytesPerKey }: ByteBudgetLimits) {
   const heldByKey = new Map<string, number>()
@@ -126,7 +133,7 @@ function createHeldBytes({ totalBytes, bytesPerKey }: ByteBudgetLimits) {
     ofKey,
     countedOf: (bytes: number): number => Math.min(bytes, bytesPerKey),
     /** Returns what lacks room for these bytes: the share of the key, or the memory of all. */
-    lackOf(reading: OpenReading, bytes: number): 'own' | 'all' | null {
+    lackOf: (reading: OpenReading, bytes: number): 'own' | 'all' | null => {
       if (ofKey(reading) + bytes > bytesPerKey) return 'own'
       return heldBytes + bytes > totalBytes ? 'all' : null
     },

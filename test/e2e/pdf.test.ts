@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { rowOf, signIn } from '../kit/browser.ts'
-import { makePdf } from '../kit/pdf.ts'
+import { fileOfObjects, makePdf } from '../kit/pdf.ts'
 import { ann } from '../kit/run-server.ts'
 import { makeScannedPdf } from '../kit/scans.ts'
 import { atRoot, eventually, expectFocusInside, violationsIn } from './journeys.ts'
@@ -43,6 +43,12 @@ const files = {
     font: '<< /Type /Font /Subtype /Type1 /BaseFont /ZapfDingbats >>',
   }),
   '8 scans.pdf': makeScannedPdf(),
+  // One page that the document names so often that the frames of all pages would keep the page busy for half a minute.
+  '9 repeated.pdf': fileOfObjects([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Pages /Count 100000 /Kids [${'3 0 R '.repeat(100_000)}] >>`,
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] >>',
+  ]),
 }
 
 const viewer = (page: Page) => page.locator('[data-part="pdf"]')
@@ -282,5 +288,8 @@ atRoot({ files }, ({ server, window }) => {
       const blackPart = await blackPartOf(page, number)
       expect([number, blackPart > 0.6 && blackPart < 0.95]).toEqual([number, true])
     }
+
+    await page.keyboard.press('ArrowRight')
+    await page.getByText('Preview is not available for this file.').waitFor()
   })
 })

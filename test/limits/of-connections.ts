@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { getHealth } from '../../src/shared/contract/server.ts'
 import { openEvents } from '../../src/shared/contract/events.ts'
@@ -65,6 +66,36 @@ async function statusBesideUnreadResponse(bytes: number, limits: Partial<HttpLim
   }
   for (const { socket } of connections) socket.destroy()
   return status
+}
+
+/**
+ * Opens a response that holds 1 MB in advance of a client that reads only its start, and requests one more that needs `bytes`. Returns
+ * the status of the second one, or 0 when it waits.
+ */
+async function readBesideUnread(bytes: number, limits: Partial<HttpLimits>) {
+  const text = 'x'.repeat(30_000_000)
+  const first = route(getHealth, async ({ reading }) => {
+    reading.hold(1_000_000)
+    return { kind: 'stream', contentType: 'text/plain', chunks: chunksOf(text) }
+  })
+  const second = route(login, async ({ reading }) => {
+    if (!reading.hold(bytes)) await reading.wait(bytes)
+    return done
+  })
+  const { port } = await startHttpServer({ routes: [first, second], limits })
+  const [unread, next] = [openConnection(port), openConnection(port)]
+  unread.socket.once('data', () => unread.socket.pause())
+  unread.socket.write(`${get}\r\n`)
+  await eventually(() => statusIn(unread.received.text) === 200, patienceMs)
+  next.socket.write('POST /api/login HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n\r\n{}')
+  await delay(600)
+  const outcome = statusIn(next.received.text)
+  for (const { socket } of [unread, next]) socket.destroy()
+  return outcome
+}
+
+async function* chunksOf(text: string): AsyncGenerator<string> {
+  yield text
 }
 
 /** Sends `count` pipelined requests and returns the number of responses. */
@@ -300,6 +331,21 @@ export const connectionLimitTests: readonly LimitTestCase[] = [
     beyond: () => statusBesideUnreadResponse(22_000_000, { [name]: 40_000_000 }),
     expected: [200, 503],
   })),
+  ...(['readingBytes', 'readingBytesPerPerson'] as const).map((name): LimitTestCase => ({
+    limit: `the entries that are in memory in advance of clients have a limit in bytes (here: less): ${name}`,
+    limitNames: [name],
+    below: () => readBesideUnread(900_000, { [name]: 2_000_000 }),
+    beyond: () => readBesideUnread(1_100_000, { [name]: 2_000_000 }),
+    expected: [200, 0],
+  })),
+  {
+    limit:
+      'a client that reads nothing for some time is disconnected when others wait for its memory (here: less)',
+    limitNames: ['readingStalledMs'],
+    below: () => readBesideUnread(1_100_000, { readingBytes: 2_000_000, readingStalledMs: 60_000 }),
+    beyond: () => readBesideUnread(1_100_000, { readingBytes: 2_000_000, readingStalledMs: 50 }),
+    expected: [0, 200],
+  },
   {
     limit: 'a trusted proxy may use all connections',
     below: () => statusBesideOthers(100, '127.0.1.1', ['127.0.1.1']),

@@ -203,6 +203,32 @@ async function listTreeBeside(unread: number): Promise<QueueOutcome> {
   return outcome
 }
 
+/**
+ * Requests a listing as JSON and one as rows while a client does not read `unread` listings of a folder that takes 17 MiB each, and
+ * returns whether they have to wait. Listings of other users must not wait.
+ */
+async function listBesideLargeFolders(unread: number): Promise<readonly QueueOutcome[]> {
+  const app = await startApp({ files: { many: {} }, users: { ben: {} } })
+  createManyEntries(path.join(app.disk, 'many'), 20_000, 250)
+  const others = Array.from({ length: unread }, () => getWithoutReading(app, '/api/resources/many/'))
+  await expect.poll(() => others.every(({ status }) => status() === 200), soon).toBe(true)
+  const done = new Set<string>()
+  const next = ['application/json', 'application/x-ndjson'].map(async (accept) => {
+    const response = await app.call('resources.get', { path: '/many/', headers: { accept } })
+    if ((await response.text()) !== '') done.add(accept)
+  })
+  const ben = await app.signIn('ben')
+  await (await ben.call('resources.get', { path: '/many/' })).text()
+  if (unread < largeFoldersOfUser) await Promise.all(next)
+  const outcomes = next.map((_, index): QueueOutcome => (done.size > index ? 'does not wait' : 'waits'))
+  others.forEach(({ socket }) => socket.destroy())
+  await Promise.all(next)
+  return outcomes
+}
+
+/** The number of folders of 17 MiB that one user may have in memory (`readingBytesPerPerson`). */
+const largeFoldersOfUser = 3
+
 async function listFolder(count: number): Promise<unknown> {
   const app = await startApp({ files: { many: {} } })
   createManyEntries(path.join(app.disk, 'many'), count, 5)
@@ -293,6 +319,17 @@ export const workLimitTests: readonly LimitTestCase[] = [
     below: () => listTreeBeside(1),
     beyond: () => listTreeBeside(2),
     expected: ['at once', 'waits'],
+  },
+  {
+    limit:
+      'large folders that a client does not read let further ones of the user wait, but not those of other users',
+    limitNames: ['readingBytesPerPerson'],
+    below: () => listBesideLargeFolders(2),
+    beyond: () => listBesideLargeFolders(3),
+    expected: [
+      ['does not wait', 'does not wait'],
+      ['waits', 'waits'],
+    ],
   },
   {
     limit: 'a listing of more than 256 entries is streamed',

@@ -4,14 +4,16 @@ import { isFolder, type Entry } from '../../shared/domain/entry.ts'
 import { wireExtension } from '../../shared/domain/names.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import { orderOf } from '../../shared/domain/sorting.ts'
-import type { RouteResponse } from '../http/route.ts'
+import type { RouteResponse, UntypedRequest } from '../http/route.ts'
 import type { OperationOptions, Storage } from '../storage/port.ts'
 import { fileTypeAt } from './describe-file.ts'
 import { folderJsonChunks } from './folder-json.ts'
+import { listInTurn } from './list-in-turn.ts'
 import { resourceHead } from './resource-head.ts'
 
 /** An entry of a share that is described to a guest, and the storage that contains it. */
 export type SharedEntryOptions = OperationOptions & {
+  readonly reading: UntypedRequest['reading']
   readonly storage: Storage
   readonly entry: Entry
   readonly path: Path
@@ -27,14 +29,18 @@ const byName = { by: 'name', asc: false } as const
  * 9.6).
  */
 export async function describeSharedEntry(sharedEntry: SharedEntryOptions): Promise<RouteResponse> {
-  const { storage, entry, path, responseFields, signal } = sharedEntry
+  const { storage, entry, path, responseFields, signal, reading } = sharedEntry
   const extension = wireExtension(responseFields.name)
   if (!isFolder(entry)) {
     const type = await fileTypeAt(storage, { path, entry, signal })
     const head = resourceHead({ entry, path, endsWithSlash: false, type })
     return { kind: 'json', json: { ...head, extension, ...responseFields } satisfies FileResource }
   }
-  const listing = await storage.list(path, { order: orderOf(byName), sniffs: false, signal })
+  const listing = await listInTurn({ storage, reading }, path, {
+    order: orderOf(byName),
+    sniffs: false,
+    signal,
+  })
   const head = resourceHead({ entry, path, endsWithSlash: false, type: '' })
   return {
     kind: 'stream',

@@ -12,6 +12,11 @@ import { filmType, type SubtitleIndex } from './subtitle-index.ts'
  * memory.
  */
 const rowsPerChunk = 2048
+/**
+ * Number of characters (512 Ki) of paths above which a chunk has fewer rows. Each row repeats the path of the folder, which may have
+ * 24,000 characters as JSON.
+ */
+const pathCharactersPerChunk = 512 * 1024
 
 /**
  * Maximum number of rows that are buffered. Subtitles may appear anywhere in a folder, so all rows starting with the
@@ -38,11 +43,13 @@ export type FolderJsonContent = {
 export async function* folderJsonChunks(content: FolderJsonContent): AsyncGenerator<string> {
   const { head, listing, sorting, subtitles } = content
   const write = itemWriter(content.folder)
+  const pathCharacters = JSON.stringify(content.folder).length
+  const rowsInChunk = Math.min(rowsPerChunk, Math.ceil(pathCharactersPerChunk / pathCharacters))
   let separator = '{"items":['
   const pages = subtitles === undefined ? listing.pages : delayedFromFirstFilm(listing.pages, subtitles)
   for await (const page of pages) {
-    for (let from = 0; from < page.names.length; from += rowsPerChunk) {
-      const rows = { page, from, to: Math.min(page.names.length, from + rowsPerChunk) }
+    for (let from = 0; from < page.names.length; from += rowsInChunk) {
+      const rows = { page, from, to: Math.min(page.names.length, from + rowsInChunk) }
       const text = write(rows, subtitles === undefined ? noSubtitles : await subtitlesOfRows(subtitles, rows))
       yield separator + text
       separator = ','

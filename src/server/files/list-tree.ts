@@ -12,7 +12,7 @@ import { walkInTurn, type TreeReadingDependencies } from './walk-in-turn.ts'
  */
 export async function listTree(
   dependencies: TreeReadingDependencies,
-  { caller, path, signal }: OperationRequest<typeof listBelow>,
+  { caller, path, signal, reading }: OperationRequest<typeof listBelow>,
 ): Promise<RouteResponse> {
   const entry = await caller.storage.stat(path, { signal })
   if (entry.target?.kind === 'missing') throw new AppError('not-found')
@@ -21,7 +21,7 @@ export async function listTree(
     kind: 'stream',
     contentType: 'application/json; charset=utf-8',
     chunks: entryJsonChunks((onUnreachable) =>
-      walkInTurn(dependencies, caller, { path, signal, onUnreachable }),
+      walkInTurn(dependencies, { caller, reading }, { path, signal, onUnreachable }),
     ),
   }
 }

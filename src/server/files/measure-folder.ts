@@ -17,7 +17,7 @@ const progressMs = 250
  */
 export async function measureFolder(
   dependencies: TreeReadingDependencies,
-  { caller, path, signal }: OperationRequest<typeof getFolderTotals>,
+  { caller, path, signal, reading }: OperationRequest<typeof getFolderTotals>,
 ): Promise<RouteResponse> {
   const entry = await caller.storage.stat(path, { signal })
   if (entry.target?.kind === 'missing') throw new AppError('broken-link')
@@ -25,7 +25,9 @@ export async function measureFolder(
   return {
     kind: 'stream',
     contentType: totalsMediaType,
-    chunks: totalsLines((onUnreachable) => walkInTurn(dependencies, caller, { path, signal, onUnreachable })),
+    chunks: totalsLines((onUnreachable) =>
+      walkInTurn(dependencies, { caller, reading }, { path, signal, onUnreachable }),
+    ),
   }
 }
 

@@ -6,6 +6,7 @@ import type { RouteResponse } from '../http/route.ts'
 import type { ResourceRequest } from './describe-file.ts'
 import { folderJsonChunks } from './folder-json.ts'
 import { showFile, type ShowFileDependencies } from './show-file.ts'
+import { listInTurn } from './list-in-turn.ts'
 import { resourceHead } from './resource-head.ts'
 import { showRows, sortingOf, storedSorting, type ShowRowsDependencies } from './show-rows.ts'
 import { createSubtitleIndex } from './subtitle-index.ts'
@@ -50,7 +51,8 @@ async function showFolder(
 ): Promise<RouteResponse> {
   const { caller, path, isFolder: endsWithSlash, signal } = request
   const sorting = storedSorting(caller.user.sorting)
-  const listing = await caller.storage.list(path, { order: orderOf(sorting), sniffs, signal })
+  const client = { storage: caller.storage, reading: request.reading }
+  const listing = await listInTurn(client, path, { order: orderOf(sorting), sniffs, signal })
   const head = resourceHead({ entry: listing.folder, path, endsWithSlash, type: '' })
   const subtitles = createSubtitleIndex({ storage: caller.storage, signal }, path)
   const chunks = folderJsonChunks({ head, listing, folder: path, sorting, subtitles })

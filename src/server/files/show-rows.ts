@@ -5,6 +5,7 @@ import type { RouteResponse } from '../http/route.ts'
 import { monotonicMs } from '../storage/folder-watcher.ts'
 import type { Listing } from '../storage/port.ts'
 import type { ResourceRequest } from './describe-file.ts'
+import { listInTurn } from './list-in-turn.ts'
 import type { ListingCache } from './listing-cache.ts'
 import { resourceHead } from './resource-head.ts'
 import type { FolderResponse, ResponseTags } from './response-tags.ts'
@@ -36,7 +37,8 @@ export async function showRows(
     if (cached !== null) return cached
     const startedAtMs = monotonicMs()
     const order = { ...rowOrderOf(sorting), ignoresFolderSizes: true }
-    const listing = await caller.storage.list(path, { order, sniffs, signal })
+    const client = { storage: caller.storage, reading: request.reading }
+    const listing = await listInTurn(client, path, { order, sniffs, signal })
     const { total, folders } = listing
     const head = resourceHead({ entry: listing.folder, path, endsWithSlash, type: '' })
     const counts = { numDirs: folders, numFiles: total - folders, sorting, total }

@@ -14,6 +14,8 @@ type SubtitleSearch = { readonly storage: Storage; readonly signal: AbortSignal 
 const maxSubtitlesPerFilm = 100
 const maxNamesRead = 1000
 const maxFoldersRead = 200
+/** The number of names of a subfolder that are read for subtitles, because they stay in memory until the response is written. */
+const maxNamesOfSubfolder = 10_000
 
 /** Finds the subtitles of films in a folder. All pages of the folder must be added before the first call of `find`. */
 export type SubtitleIndex = {
@@ -51,7 +53,9 @@ export function createSubtitleIndex(search: SubtitleSearch, folder: Path): Subti
     if (known !== undefined) return known
     if (namesByFolder.size >= maxFoldersRead) return emptyNames()
     const names = emptyNames()
-    const reading = forEachPage(search, subfolder, (page) => addNames(page, names)).then(() => names)
+    const reading = forEachPage({ ...search, maxNames: maxNamesOfSubfolder }, subfolder, (page) =>
+      addNames(page, names),
+    ).then(() => names)
     namesByFolder.set(subfolder, reading)
     return reading
   }
@@ -148,17 +152,22 @@ function lowerBound(names: readonly string[], prefix: string): number {
 }
 
 /**
- * Calls `work` with each page of a folder. A folder that the caller may not read counts as empty, and the film is then
+ * Calls `work` with each page of a folder, or with the first ones that have at least `maxNames` names together. A folder that the caller may not read counts as empty, and the film is then
  * shown without subtitles from that folder.
  */
 async function forEachPage(
-  { storage, signal }: SubtitleSearch,
+  { storage, signal, maxNames = Number.POSITIVE_INFINITY }: SubtitleSearch & { readonly maxNames?: number },
   folder: Path,
   work: (page: EntryPage) => void,
 ): Promise<void> {
   const order = { by: 'name', descending: false, folders: 'mixed' } as const
   try {
-    for await (const page of (await storage.list(folder, { order, signal })).pages) work(page)
+    let remaining = maxNames
+    for await (const page of (await storage.list(folder, { order, signal })).pages) {
+      work(page)
+      remaining -= page.names.length
+      if (remaining <= 0) break
+    }
   } catch (error) {
     if (codeOf(error) === 'internal' || codeOf(error) === 'aborted') throw error
   }

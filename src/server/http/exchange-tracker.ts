@@ -5,6 +5,7 @@ import { createBag, type Bag } from '../../shared/domain/bag.ts'
 import { codeOf } from '../../shared/domain/failure.ts'
 import { createResponseBatcher } from './response/response-batcher.ts'
 import { createByteBudget } from '../concurrency/byte-budget.ts'
+import { createReadingMemory } from '../concurrency/reading-memory.ts'
 import type { SessionWatcher } from '../auth/session-ends.ts'
 import { headerReader, type HttpExchange } from './exchange.ts'
 import type { HttpLimits, HttpOptions } from './http-options.ts'
@@ -50,10 +51,7 @@ export function createExchangeTracker({
   const match = createRouteMatcher(routeNames)
   const inFlight = createBag<HttpExchange>()
   const endResponse = createResponseBatcher()
-  const largeResponses = createByteBudget({
-    totalBytes: limits.largeResponseBytes,
-    bytesPerKey: limits.largeResponseBytesPerPerson,
-  })
+  const memories = createResponseMemories(limits)
 
   function begin(request: IncomingMessage, response: ServerResponse): HttpExchange {
     const target = hasSingleHost(request) ? readTarget(request.url ?? '', options.basePath) : null
@@ -67,7 +65,8 @@ export function createExchangeTracker({
       client: clientOf(request),
       lifetime: createRequestLifetime(response),
       limits,
-      largeResponses,
+      ...memories,
+      reading: null,
       endResponse,
       header: headerReader(request),
       caller: null,
@@ -97,6 +96,21 @@ export function createExchangeTracker({
     watcher: watcherOf(inFlight),
   }
 }
+
+/** Creates the memory of large responses, and that of what is read in advance of clients. */
+const createResponseMemories = (
+  limits: HttpLimits,
+): Pick<HttpExchange, 'largeResponses' | 'readingMemory'> => ({
+  largeResponses: createByteBudget({
+    totalBytes: limits.largeResponseBytes,
+    bytesPerKey: limits.largeResponseBytesPerPerson,
+  }),
+  readingMemory: createReadingMemory({
+    totalBytes: limits.readingBytes,
+    bytesPerKey: limits.readingBytesPerPerson,
+    stalledMs: limits.readingStalledMs,
+  }),
+})
 
 const isHealthCheck = ({ match }: HttpExchange): boolean =>
   match.kind === 'route' && match.name === 'health.get'

@@ -7,6 +7,7 @@ import {
 } from '../../shared/domain/header-limits.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { ByteBudget } from '../concurrency/byte-budget.ts'
+import type { Reading, ReadingMemory } from '../concurrency/reading-memory.ts'
 import type { ResponseEnder } from './response/response-batcher.ts'
 import type { ClientConnection } from './route.ts'
 import type { HttpLimits } from './http-options.ts'
@@ -28,6 +29,10 @@ export type HttpExchange = {
   readonly limits: HttpLimits
   /** The bytes of large responses that are in memory until their clients have read them. */
   readonly largeResponses: ByteBudget
+  /** The memory of entries that are read in advance of clients. */
+  readonly readingMemory: ReadingMemory
+  /** What the response holds of this memory. Null until an operation asks for some. */
+  reading: Reading | null
   /**
    * Sends the body and ends the response. Small responses of one turn of the event loop are sent together, so call this
    * function instead of `response.end`.

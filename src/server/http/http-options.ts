@@ -41,6 +41,13 @@ export type HttpLimits = {
    */
   readonly largeResponseBytes: number
   readonly largeResponseBytesPerPerson: number
+  /**
+   * The bytes of entries of folders and trees that are in memory in advance of their clients, and of those of one user, or of one
+   * address without a login. A client that has read nothing for `readingStalledMs` is disconnected when others wait.
+   */
+  readonly readingBytes: number
+  readonly readingBytesPerPerson: number
+  readonly readingStalledMs: number
   readonly socketIdleMs: number
   /** The number of messages and pings of one socket that are read in a second. The others wait in the connection. */
   readonly socketMessagesPerSecond: number
@@ -72,6 +79,10 @@ export const httpLimits: HttpLimits = {
   largeResponseBytes: 192 * mebibyte,
   // The largest text has 10 MiB. As JSON, it has 60 MiB when it consists of control characters.
   largeResponseBytesPerPerson: 64 * mebibyte,
+  // A folder of 100,000 names of 20 characters takes 18 MiB, and the listing of a tree 5 MiB.
+  readingBytes: 192 * mebibyte,
+  readingBytesPerPerson: 64 * mebibyte,
+  readingStalledMs: 10_000,
   socketIdleMs: 60_000,
   socketMessagesPerSecond: 20,
   socketUnreadBytes: 2 * 1024 * 1024,

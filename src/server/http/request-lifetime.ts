@@ -3,9 +3,10 @@ import { AppError } from '../../shared/domain/failure.ts'
 
 /**
  * The reason why a request was aborted: the client has disconnected, the session or guest pass of a transfer has ended, a
- * right on which the request relies was taken away, or the server stops.
+ * right on which the request relies was taken away, the client has read nothing for some time while others wait for the memory, or
+ * the server stops.
  */
-export type AbortReason = 'client' | 'session' | 'rights' | 'stop'
+export type AbortReason = 'client' | 'session' | 'rights' | 'stalled' | 'stop'
 
 /** The lifetime of a request. It ends early for one of the reasons of `AbortReason`. */
 export type RequestLifetime = {

@@ -1,3 +1,4 @@
+import type { Reading } from '../concurrency/reading-memory.ts'
 import type { TSchema } from 'typebox'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import { AppError } from '../../shared/domain/failure.ts'
@@ -106,12 +107,27 @@ const lazyMembers = {
     const { request } = exchangeOf(this)
     return (name) => soleHeader(request, name)
   },
+  get reading(): Reading {
+    const exchange = exchangeOf(this)
+    return (exchange.reading ??= openReading(exchange))
+  },
   get isHead(): boolean {
     return exchangeOf(this).request.method === 'HEAD'
   },
   get sizeBytes(): number | undefined {
     return contentLengthOf(exchangeOf(this).header)
   },
+}
+
+/** Opens the reading of a response, which counts for the user or, without a login, for the address. */
+function openReading({ readingMemory, caller, client, lifetime, response }: HttpExchange): Reading {
+  const reading = readingMemory.open({
+    key: caller === null ? client.address : `user ${caller.user.id}`,
+    signal: lifetime.signal,
+    end: () => lifetime.abort('stalled'),
+  })
+  response.once('close', reading.close)
+  return reading
 }
 
 const exchangeOf = (operationRequest: object): HttpExchange =>

@@ -73,6 +73,7 @@ test("a shared folder is passed to the archive narrowed to the share, for readin
     bytes: (async function* () {})(),
     sizeBytes: undefined,
     isHead: false,
+    reading: { hold: () => true, wait: async () => {} },
     header: (name) => (name === 'x-share-password' ? 'pw' : undefined),
     soleHeader: () => undefined,
     signal: new AbortController().signal,

@@ -8,7 +8,7 @@ import type {
 import { isFolder, type Entry } from '../../shared/domain/entry.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { nameOf, root, type Path } from '../../shared/domain/path.ts'
-import type { RouteResponse, OperationRequest, ClientConnection } from '../http/route.ts'
+import type { RouteResponse, OperationRequest, ClientConnection, UntypedRequest } from '../http/route.ts'
 import type { ReceivedFileStore } from '../records/port.ts'
 import type { OpenFile, OperationOptions, Storage } from '../storage/port.ts'
 import {
@@ -22,6 +22,8 @@ import { visitOf } from './guest-visit.ts'
 
 /** A request to describe a shared entry to a guest. */
 export type SharedEntryRequest = OperationOptions & {
+  /** The memory of folders that guests read slowly. */
+  readonly reading: UntypedRequest['reading']
   readonly storage: Storage
   readonly entry: Entry
   /** The entry's path in the storage. */
@@ -75,7 +77,14 @@ export async function showSharedEntry(
     ...(token === null ? {} : { token }),
     ...(mode === 'download' ? {} : { shareMode: mode }),
   }
-  const shown = await dependencies.showEntry({ storage, entry, path, responseFields, signal: request.signal })
+  const shown = await dependencies.showEntry({
+    storage,
+    entry,
+    path,
+    responseFields,
+    signal: request.signal,
+    reading: request.reading,
+  })
   // A header contains the end of the share, because clients of File Browser know the fields of the body (decision 91).
   const headers = { ...shown.headers, ...(expires === null ? {} : { 'x-share-expires': String(expires) }) }
   return withoutCaching(opened, { ...shown, headers })

@@ -94,6 +94,10 @@ export type Listing = {
    * always false for folders of one page.
    */
   readonly isCoveredByWatch: () => boolean
+  /** The bytes that the listing keeps in memory until its pages have been read. 0 when all rows have arrived. */
+  readonly heldBytes: number
+  /** Ends a listing whose pages are not read. */
+  readonly discard: () => Promise<void>
 }
 
 /**

@@ -7,13 +7,16 @@ import type { HttpExchange } from '../exchange.ts'
  * the buffers. The head of the response is sent with the first chunk. Returns the total length of the chunks.
  */
 export async function writeBytes(
-  { response, lifetime }: HttpExchange,
+  exchange: HttpExchange,
   chunks: AsyncIterable<string | Uint8Array>,
 ): Promise<number> {
+  const { response, lifetime } = exchange
   let written = 0
   for await (const chunk of chunks) {
     if (lifetime.abortReason() !== null || response.destroyed) throw new AppError('aborted')
+    exchange.reading?.offered()
     if (chunk.length > 0) await write(response, chunk)
+    exchange.reading?.taken()
     written += chunk.length
   }
   return written

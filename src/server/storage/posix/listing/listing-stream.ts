@@ -15,11 +15,20 @@ export async function startListing(
   const message = first.value as ListingHeadMessage | ListingPageMessage
   if (!('folder' in message)) throw new AppError('internal')
   const { page, ...head } = message
-  if (first.done === true) return { ...head, pages: onlyPage(page), isCoveredByWatch: () => false }
+  if (first.done === true) {
+    return {
+      ...head,
+      pages: onlyPage(page),
+      isCoveredByWatch: () => false,
+      heldBytes: 0,
+      discard: async () => {},
+    }
+  }
   let isCoveredByWatch = false
   const pages = pagesOf(page, sent as ListingPageStream, (end) => ({ isCoveredByWatch } = end))
   abandonedListings.register(pages, sent)
-  return { ...head, pages, isCoveredByWatch: () => isCoveredByWatch }
+  const discard = async (): Promise<void> => void (await sent.return(undefined))
+  return { ...head, pages, isCoveredByWatch: () => isCoveredByWatch, discard }
 }
 
 type ListingPageStream = AsyncGenerator<ListingPageMessage, ListingEnd>

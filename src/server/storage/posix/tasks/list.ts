@@ -3,7 +3,7 @@ import type { Entry } from '../../../../shared/domain/entry.ts'
 import type { DiskIdentity } from '../../port.ts'
 import type { ListingOrder } from '../../../../shared/domain/sorting.ts'
 import { disposable, openFlags, reopen } from '../calls/descriptors.ts'
-import { createNamePacker, type NamePacker } from '../calls/packed-names.ts'
+import { createNamePacker, type NamePacker, type PackedNames } from '../calls/packed-names.ts'
 import { entryOf } from '../calls/file-stat.ts'
 import { rankByValue, rankByName, type RankedEntries } from '../listing/ranking.ts'
 import {
@@ -32,6 +32,8 @@ export type ListingHeadMessage = {
   readonly total: number
   readonly folders: number
   readonly identity: DiskIdentity
+  /** The bytes that the listing keeps in memory until its last page has been read. */
+  readonly heldBytes: number
   readonly page: ListingPageMessage
 }
 
@@ -95,6 +97,7 @@ async function listInto(
     total: ranking.count,
     folders: visible.folders.length,
     identity: { dev: found.facts.dev, ino: found.facts.ino },
+    heldBytes: heldBytesOf(names),
     page,
   }
   if (names.count <= firstPageRows) return head
@@ -108,6 +111,17 @@ async function listInto(
   }
   return { isCoveredByWatch: !visible.hasLinks && rows.columns.linkedFiles[0] === 0 }
 }
+
+/**
+ * The bytes of an entry in memory: its metadata, its place in the order, and the objects of a page that waits. A folder of 99,000
+ * names of 210 bytes took 75 MB.
+ */
+const entryBytes = 120
+/** The number of times for which the names are in memory: as they were read, as sort keys, and in pages that wait. */
+const copiesOfNames = 3
+
+const heldBytesOf = ({ starts, count }: PackedNames): number =>
+  (starts[count] ?? 0) * copiesOfNames + count * entryBytes
 
 /**
  * Returns the entry of the listed folder. When the path contains links, the entry is read again, because the last name

@@ -53,6 +53,11 @@ export type NameSearchMessage = {
  */
 const maxMessageNames = 2048
 /**
+ * Number of characters of paths (64 Ki) after which a message is sent. Paths may have 4 kB, and several messages wait in memory
+ * while the client of a search does not read.
+ */
+const maxMessageCharacters = 64 * 1024
+/**
  * Matching names are sent when the last message was sent more than this time in milliseconds ago, so that results keep
  * arriving even when matches are rare.
  */
@@ -80,6 +85,7 @@ type SearchState = {
   paths: string[]
   folders: number[]
   facts: number[] | null
+  characters: number
   /**
    * Number of names that is enough for a message. It is 1 for the first message, so that the first match arrives early.
    */
@@ -118,6 +124,7 @@ export async function searchNames(
     paths: [],
     folders: [],
     facts: describes ? [] : null,
+    characters: 0,
     batchSize: 1,
     sentAtMs: nowMs,
     yieldedAtMs: nowMs,
@@ -195,6 +202,7 @@ async function searchFolder(
     const path = below + name
     if (isMatch) {
       search.paths.push(path)
+      search.characters += path.length
       search.folders.push(Number(isFolder))
       if (search.facts !== null)
         packFacts(search.context, { location: { folder: descriptor, name }, target }, search.facts)
@@ -204,7 +212,8 @@ async function searchFolder(
         below: `${path}/`,
         open: () => search.context.calls.openFolder({ folder: descriptor, name }),
       })
-    if (search.paths.length >= maxMessageNames) await sendMatches(search)
+    if (search.paths.length >= maxMessageNames || search.characters >= maxMessageCharacters)
+      await sendMatches(search)
   }
   await sendOrYield(search)
 }
@@ -318,6 +327,7 @@ async function sendMatches(search: SearchState): Promise<void> {
   search.paths = []
   search.folders = []
   search.facts = facts === null ? null : []
+  search.characters = 0
   search.batchSize = maxMessageNames
   const names: NameSearchMessage = {
     at: start.path,

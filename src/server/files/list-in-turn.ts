@@ -1,0 +1,22 @@
+import type { Path } from '../../shared/domain/path.ts'
+import type { UntypedRequest } from '../http/route.ts'
+import type { Listing, Storage } from '../storage/port.ts'
+
+/** The request for which a folder is listed, and the storage that contains the folder. */
+type ListingClient = { readonly storage: Pick<Storage, 'list'>; readonly reading: UntypedRequest['reading'] }
+
+/**
+ * Lists a folder. A large folder stays in memory until the client has read it. When the memory for such folders is taken, the
+ * listing ends, and begins again when there is room, so that nothing is held meanwhile.
+ */
+export async function listInTurn(
+  { storage, reading }: ListingClient,
+  path: Path,
+  options: Parameters<Storage['list']>[1],
+): Promise<Listing> {
+  const listing = await storage.list(path, options)
+  if (listing.heldBytes === 0 || reading.hold(listing.heldBytes)) return listing
+  await listing.discard()
+  await reading.wait(listing.heldBytes)
+  return storage.list(path, options)
+}

@@ -34,6 +34,8 @@ const longFiles = [
   'test/limits/limits.test.ts',
 ]
 
+const isLong = ({ moduleId }: TestSpecification) => longFiles.some((file) => moduleId.endsWith(file))
+
 /**
  * Starts the long files first, so that no worker is alone with one of them at the end. In a new clone, Vitest knows no
  * durations and orders the files by their sizes.
@@ -41,7 +43,6 @@ const longFiles = [
 class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    const isLong = ({ moduleId }: TestSpecification) => longFiles.some((file) => moduleId.endsWith(file))
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
   }
 }

@@ -314,7 +314,9 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
       await field.fill(text)
       // A name that runs from right to left stands between marks that isolate it.
       const label = async () =>
-        (await options.first().getAttribute('aria-label'))?.replace(/^\u2068+/, '').startsWith(name)
+        (await options.first().locator('.visually-hidden').innerText())
+          .replace(/^\u2068+/, '')
+          .startsWith(name)
       await eventually(label, true)
       expect(await options.first().locator('mark').allTextContents()).toEqual(marks)
     }
@@ -557,10 +559,10 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
     await field.fill('control')
     const option = dialog.getByRole('option')
     const [name, folder] = await Promise.all(
-      ['control.ts', 'user-settings'].map((text) => option.getByText(text).boundingBox()),
+      ['control.ts', 'user-settings'].map((text) => option.getByText(text, { exact: true }).boundingBox()),
     )
     expect(folder?.y).toBeGreaterThanOrEqual((name?.y ?? 0) + (name?.height ?? 0) - 1)
-    expect(await option.getByText('now').isVisible()).toBe(false)
+    expect(await option.getByText('now', { exact: true }).isVisible()).toBe(false)
     await option.click()
     await page.waitForURL('**/files/user-settings/control.ts')
   })

@@ -100,6 +100,9 @@ export type ServerApp = {
   close(options: { readonly graceMs: number }): Promise<void>
 }
 
+/** The interval in milliseconds at which the server looks for staged files of servers that have ended. */
+const stagedSweepMs = 60_000
+
 /**
  * The interval in milliseconds at which the server searches for ended sessions and guest passes, and for rights that were
  * taken away, and aborts what runs under them.
@@ -273,7 +276,7 @@ type ServerModules = ServerCore & {
  * Opens the served folder. Removes the staged files that a previous run of the server left behind, except those of
  * uploads that can be continued.
  */
-async function openVolume({ config, runtime, records }: ServerCore): Promise<Volume> {
+async function openVolume({ config, runtime, records, onFault }: ServerCore): Promise<Volume> {
   const volume = createPosixVolume({
     root: config.root,
     fileMode: config.fileMode,
@@ -286,8 +289,16 @@ async function openVolume({ config, runtime, records }: ServerCore): Promise<Vol
     stateFolder: `${ownFilesBase(config)}.staged`,
     nowMs: runtime.nowMs,
   })
-  await volume.sweep((await records.uploads.list()).map(({ token }) => token))
-  return volume
+  const sweep = async () => {
+    await volume.sweep(async () => (await records.uploads.list()).map(({ token }) => token))
+  }
+  await sweep()
+  const sweeper = setInterval(() => void sweep().catch(onFault), stagedSweepMs).unref()
+  const close = async () => {
+    clearInterval(sweeper)
+    await volume.close()
+  }
+  return { ...volume, close }
 }
 
 async function sessionDependencies(

@@ -452,10 +452,10 @@ export type Volume = Storage & {
   /** True when the disk that contained a path is not mounted. Another disk at the same mount point counts as its replacement. */
   isDiskMissing(path: Path, disk: MountedDisk): Promise<boolean>
   /**
-   * Removes staged files that a stopped server left behind, except those of uploads with the given tokens. Returns the
-   * number of removed files.
+   * Removes staged files that a server left behind when it ended, except those of the uploads whose tokens `keeps` returns.
+   * Files of other servers that run are not touched. Returns the number of removed files.
    */
-  sweep(keeps?: readonly string[]): Promise<number>
+  sweep(keeps?: () => Promise<readonly string[]>): Promise<number>
   /** Removes the received bytes of the uploads with these tokens. Returns the number of uploads that existed. */
   discard(tokens: readonly string[]): Promise<number>
   close(): Promise<void>

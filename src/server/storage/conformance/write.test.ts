@@ -309,8 +309,12 @@ conformance('D writing', ({ fixture, adapter }) => {
       skip('nothing may be mounted here')
     const unmount = (): boolean => canRun('umount', '-l', join(root, staged))
     onTestFinished(() => void unmount())
-    const start = async (): Promise<number> =>
-      ownVolume(() => adapter.createVolume({ root, stateFolder })).sweep()
+    const start = async (): Promise<number> => {
+      const volume = adapter.createVolume({ root, stateFolder })
+      const swept = await volume.sweep()
+      await volume.close()
+      return swept
+    }
     expect(await start()).toBe(0)
     unmount()
     expect(await start()).toBe(1)

@@ -1,7 +1,18 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { maxSilenceMs } from './journal-owner.ts'
 import { createJournal } from './journal.ts'
 
 function folder(): string {
@@ -10,26 +21,99 @@ function folder(): string {
   return join(made, 'state')
 }
 
+/** Changes the owners of all journals in the folder: their machines, or the ids of their processes. */
+function changeOwners(
+  state: string,
+  { machine, pid }: { readonly machine?: string; readonly pid?: number },
+): void {
+  for (const name of readdirSync(state)) {
+    const [, ownMachine = '', ownPid = '', rest = ''] = /^staged-([^-]+)-([^-]+)-(.*)$/.exec(name) ?? []
+    const changed = `staged-${machine ?? ownMachine}-${pid ?? ownPid}-${rest}`
+    if (rest !== '') renameSync(join(state, name), join(state, changed))
+  }
+}
+
+/** Makes all journals in the folder those of killed processes. The id is larger than any that Linux gives. */
+const killOwners = (state: string): void => changeOwners(state, { pid: 4_194_305 })
+
+const onlyFile = (state: string): string => {
+  const [name = ''] = readdirSync(state)
+  return join(state, name)
+}
+
 test('a start that was killed before its sweep leaves the records to the next start', async () => {
   const state = folder()
   await createJournal(state).add('/srv/a')
+  killOwners(state)
   expect(await createJournal(state).readOld()).toEqual(['/srv/a'])
+  killOwners(state)
   const next = createJournal(state)
   await next.add('/srv/b')
   expect(await next.readOld()).toEqual(['/srv/a'])
   await next.dropOld()
+  killOwners(state)
   expect(await createJournal(state).readOld()).toEqual(['/srv/b'])
+})
+
+test('the records of a server that runs stay its own, also on another machine, until it is silent', async () => {
+  const state = folder()
+  await createJournal(state).add('/srv/a')
+  expect(await createJournal(state).readOld()).toEqual([])
+  changeOwners(state, { machine: '0'.repeat(16), pid: 4_194_305 })
+  expect(await createJournal(state).readOld()).toEqual([])
+  const silentS = (Date.now() - maxSilenceMs - 1000) / 1000
+  utimesSync(onlyFile(state), silentS, silentS)
+  expect(await createJournal(state).readOld()).toEqual(['/srv/a'])
+})
+
+test('a process with the id of one that has ended owns no journal of it', async () => {
+  const state = folder()
+  await createJournal(state).add('/srv/a')
+  renameSync(onlyFile(state), onlyFile(state).replace(/-\d+-([0-9a-f]{16})$/, '-1-$1'))
+  expect(await createJournal(state).readOld()).toEqual(['/srv/a'])
+})
+
+test('of two servers that start, one takes over the records', async () => {
+  const state = folder()
+  await createJournal(state).add('/srv/a')
+  killOwners(state)
+  const found = await Promise.all([createJournal(state).readOld(), createJournal(state).readOld()])
+  expect(found.flat()).toEqual(['/srv/a'])
+})
+
+test('a journal that is closed leaves the records of files that still exist, and no file otherwise', async () => {
+  const state = folder()
+  const journal = createJournal(state)
+  const left = join(state, 'left')
+  await journal.add('/srv/gone')
+  await journal.add(left)
+  writeFileSync(left, '')
+  await journal.close()
+  const next = createJournal(state)
+  expect(await next.readOld()).toEqual([left])
+  await next.dropOld()
+  rmSync(left)
+  await next.close()
+  expect(readdirSync(state)).toEqual([])
+})
+
+test('the journal of earlier versions is read', async () => {
+  const state = folder()
+  await createJournal(state).add('/srv/a')
+  renameSync(onlyFile(state), join(state, 'staged'))
+  expect(await createJournal(state).readOld()).toEqual(['/srv/a'])
 })
 
 test('a file that is still staged stays recorded, however many files are staged after it', async () => {
   const state = folder()
   const journal = createJournal(state)
-  const long = join(state, 'a long upload')
+  const long = `${state} a long upload`
   await journal.add(long)
   writeFileSync(long, '')
   await Promise.all(
     Array.from({ length: 5000 }, async (_, at) => journal.add(`/srv/${'x'.repeat(200)}/${at}`)),
   )
+  killOwners(state)
   expect(await createJournal(state).readOld()).toContain(long)
 })
 
@@ -39,27 +123,20 @@ test('the recorded paths are returned at the next start, and not again afterward
   expect(await first.readOld()).toEqual([])
   await first.add('/srv/a\nb')
   await first.add('/srv/\udc80')
+  expect(statSync(onlyFile(state)).mode & 0o777).toBe(0o600)
+  killOwners(state)
   const next = createJournal(state)
   expect(await next.readOld()).toEqual(['/srv/a\nb', '/srv/\udc80'])
   await next.dropOld()
   expect(await createJournal(state).readOld()).toEqual([])
-  expect(statSync(join(state, 'staged')).mode & 0o777).toBe(0o600)
-})
-
-test('paths that this server recorded do not count as old', async () => {
-  const state = folder()
-  await createJournal(state).add('/srv/old')
-  const journal = createJournal(state)
-  await journal.add('/srv/new')
-  expect(await journal.readOld()).toEqual(['/srv/old'])
-  await journal.dropOld()
-  expect(await createJournal(state).readOld()).toEqual(['/srv/new'])
+  expect(readdirSync(state)).toEqual([])
 })
 
 test('a line that a crash cut off is ignored', async () => {
   const state = folder()
   await createJournal(state).add('/srv/whole')
-  appendFileSync(join(state, 'staged'), '"/srv/ha')
+  appendFileSync(onlyFile(state), '"/srv/ha')
+  killOwners(state)
   expect(await createJournal(state).readOld()).toEqual(['/srv/whole'])
 })
 
@@ -69,7 +146,7 @@ test('the journal stays small when many files are staged', async () => {
   await Promise.all(
     Array.from({ length: 5000 }, async (_, at) => journal.add(`/srv/${'x'.repeat(200)}/${at}`)),
   )
-  const text = readFileSync(join(state, 'staged'), 'utf8')
+  const text = readFileSync(onlyFile(state), 'utf8')
   expect(text.length).toBeLessThan(600 * 1024)
   expect(text).toContain('/4999"')
 })

@@ -1,25 +1,40 @@
-import { appendFile, lstat, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import {
+  appendFile,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
 import { join } from 'node:path'
 import { bytesOf } from './calls/descriptors.ts'
+import { hasOwnerEnded, heartbeatMs, newJournalName } from './journal-owner.ts'
 
 /**
- * A persistent list of the staged files. With this list, a server that starts after a crash can remove the staged files
- * without searching the whole volume.
+ * A persistent list of the staged files. With this list, a server can remove the staged files of a server that has ended
+ * without searching the whole volume. Each server has a journal of its own in the folder, and several servers may use the
+ * folder at the same time.
  */
 export type StagedFileJournal = {
   /** Records the path of a staged file. Must be called before the file is created. */
   add(path: string): Promise<void>
   /**
-   * Returns the paths that earlier server processes recorded. They stay in the journal until `dropOld` is called,
-   * because this process may be killed during the cleanup as well.
+   * Takes over the journals of servers that have ended, and returns their paths. They stay recorded until `dropOld` is
+   * called, because this process may be killed during the cleanup as well.
    */
   readOld(): Promise<readonly string[]>
   /** Drops the paths that `readOld` returned. Must be called after their files have been removed. */
   dropOld(): Promise<void>
+  /** Leaves the recorded paths to the next server that looks for them. */
+  close(): Promise<void>
 }
 
-/** Name of the journal file in its folder. */
-const fileName = 'staged'
+/** Name of the journal that servers append to when they end. Earlier versions had this journal only. */
+const endedName = 'staged'
 
 /**
  * Number of bytes (256 KiB) that are appended to the journal before it is rewritten. The rewritten journal contains
@@ -33,19 +48,29 @@ const rewriteAfterBytes = 256 * 1024
  */
 const maxUncreated = 1024
 
+const noJournal: StagedFileJournal = {
+  add: async () => {},
+  readOld: async () => [],
+  dropOld: async () => {},
+  close: async () => {},
+}
+
 /**
  * Creates a journal that is stored in the given folder, as a file with one JSON string per line. Without a folder,
  * nothing is recorded.
  */
 export function createJournal(folder: string | undefined): StagedFileJournal {
-  if (folder === undefined) return { add: async () => {}, readOld: async () => [], dropOld: async () => {} }
-  const file = join(folder, fileName)
+  if (folder === undefined) return noJournal
+  const file = join(folder, newJournalName())
   const enqueue = createQueue()
   let folderCreation: Promise<unknown> | null = null
   const ensureFolder = async (): Promise<unknown> =>
     (folderCreation ??= mkdir(folder, { recursive: true, mode: 0o700 }))
   let ownLines: string[] = []
+  let takenOver: readonly string[] = []
   let bytesLeft = rewriteAfterBytes
+  const heartbeat = setInterval(() => void utimes(file, new Date(), new Date()).catch(() => {}), heartbeatMs)
+  heartbeat.unref()
 
   let pending: string[] = []
   let writing: Promise<void> | null = null
@@ -72,19 +97,52 @@ export function createJournal(folder: string | undefined): StagedFileJournal {
     },
     readOld: async () =>
       enqueue(async () => {
-        const text = await readFile(file, 'utf8').catch(() => '')
-        const ownLineSet = new Set(ownLines)
-        return text
-          .split('\n')
-          .filter((line) => !ownLineSet.has(`${line}\n`))
-          .flatMap(pathOfLine)
+        takenOver = [...takenOver, ...(await takeOverEnded(folder))]
+        const texts = await Promise.all(takenOver.map((name) => readFile(join(folder, name), 'utf8')))
+        return texts.flatMap((text) => text.split('\n').flatMap(pathOfLine))
       }),
     dropOld: async () =>
       enqueue(async () => {
-        await ensureFolder()
-        await replace(file, ownLines.join(''))
+        await Promise.all(takenOver.map((name) => rm(join(folder, name), { force: true })))
+        takenOver = []
+      }),
+    close: async () =>
+      enqueue(async () => {
+        clearInterval(heartbeat)
+        const left = await linesOfExistingFiles(ownLines, 0)
+        try {
+          if (left.length > 0) await appendFile(join(folder, endedName), left.join(''), { mode: 0o600 })
+          await rm(file, { force: true })
+        } catch {
+          // The disk is full. The journal stays, and is taken over when this process has ended.
+        }
       }),
   }
+}
+
+/**
+ * Renames the journals of servers that have ended to new names of this process, and returns these names. A journal
+ * can be renamed once only, so that of several servers one takes it over, and a journal that somebody appends to
+ * meanwhile loses no line.
+ */
+async function takeOverEnded(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(() => [])
+  const taken = await Promise.all(
+    names.map(async (name) => {
+      try {
+        const from = join(folder, name)
+        if (name !== endedName && !hasOwnerEnded(name, (await stat(from)).mtimeMs, Date.now())) return []
+        const taken = newJournalName()
+        await rename(from, join(folder, taken))
+        await utimes(join(folder, taken), new Date(), new Date())
+        return [taken]
+      } catch {
+        // Another server has taken it over.
+        return []
+      }
+    }),
+  )
+  return taken.flat()
 }
 
 /** Creates a queue that runs asynchronous functions one after the other, even after one of them has failed. */
@@ -104,13 +162,13 @@ async function replace(file: string, text: string): Promise<void> {
 }
 
 /**
- * Returns the lines whose files still exist, and the newest lines. During one long upload, thousands of other staged
+ * Returns the lines whose files still exist, and the newest `kept` lines. During one long upload, thousands of other staged
  * files may be created and removed, and their lines are no longer needed.
  */
-async function linesOfExistingFiles(lines: readonly string[]): Promise<string[]> {
-  const older = lines.slice(0, -maxUncreated)
+async function linesOfExistingFiles(lines: readonly string[], kept = maxUncreated): Promise<string[]> {
+  const older = lines.slice(0, Math.max(0, lines.length - kept))
   const exists = await Promise.all(older.map(doesExist))
-  return [...older.filter((_line, index) => exists[index]), ...lines.slice(-maxUncreated)]
+  return [...older.filter((_line, index) => exists[index]), ...lines.slice(older.length)]
 }
 
 async function doesExist(line: string): Promise<boolean> {

@@ -81,9 +81,9 @@ export function createPosixVolume(options: PosixVolumeOptions): Volume {
     foldsCase: foldsCase(realPath, stagedNameOf(randomBytes(16).toString('hex'))),
     pathOnDisk: (path) => (isText(path) ? resolve(options.root, `.${path}`) : null),
     realFolder: async (path, options) => runTask(context, { task: 'realFolder', input: { path }, options }),
-    async sweep(keeps = []) {
-      const kept = new Set(stagedPathsOf(keeps))
+    async sweep(keeps) {
       const old = await volume.journal.readOld()
+      const kept = new Set(stagedPathsOf(old.length === 0 ? [] : ((await keeps?.()) ?? [])))
       const { removed, left } = await removeStaged(old.filter((path) => !kept.has(path)))
       // A later start of the server may be able to remove these files, so they are recorded again and `dropOld` does
       // not drop them.
@@ -94,6 +94,7 @@ export function createPosixVolume(options: PosixVolumeOptions): Volume {
     discard: async (tokens) => (await removeStaged(stagedPathsOf(tokens))).removed,
     async close() {
       await volume.pool.close()
+      await volume.journal.close()
       volume.roots.drop(volume.volumeRoot)
     },
   }

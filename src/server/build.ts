@@ -114,7 +114,8 @@ const sweepMs = 1000
  * connects them. The caller only chooses the address on which the server listens.
  */
 export async function build(config: Config, runtime: ServerRuntime): Promise<ServerApp> {
-  await limitFreeMemory()
+  if (!(await limitFreeMemory()) && process.platform === 'linux')
+    runtime.log('Folders are read more slowly: the package koffi is missing or does not run here.')
   const records = await openRecords({
     database: config.database,
     nowMs: runtime.nowMs,

@@ -209,17 +209,22 @@ const mmapThresholdBytes = 1024 * 1024
  * Makes the C library return freed memory to the system soon. Otherwise glibc raises both thresholds whenever a mapped
  * block is freed: after the block of 19 MiB of the first password hash, each of its heaps may keep 38 MB, and `malloc_trim`
  * does not shrink the heaps of threads. Must be called before the first hash, because glibc lowers no threshold by itself.
- * Without koffi, or with a C library other than glibc, nothing happens.
+ * Without koffi, or with a C library other than glibc, nothing happens. Returns false when koffi is missing or does not run here.
  */
-export async function limitFreeMemory(): Promise<void> {
+export async function limitFreeMemory(): Promise<boolean> {
+  const koffi = await import('koffi').then(
+    (loaded) => loaded.default,
+    () => null,
+  )
+  if (koffi === null) return false
   try {
-    const { default: koffi } = await import('koffi')
     const setOption = koffi.load(null).func('mallopt', 'int', ['int', 'int'])
     setOption(trimThreshold, trimThresholdBytes)
     setOption(mmapThreshold, mmapThresholdBytes)
   } catch {
     // Other C libraries have no `mallopt`.
   }
+  return true
 }
 
 async function importKernel(): Promise<KernelFunctions> {

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { rowOf, signIn } from '../kit/browser.ts'
@@ -21,6 +22,12 @@ const photo = await rotatedJpeg(200, 150)
 const hostile =
   '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40" onload="parent.hacked = 1">' +
   '<script>parent.hacked = 1; fetch("https://evil.example/")</script><rect width="40" height="40"/></svg>'
+
+/** A drawing of 262,144 squares: six levels, each of which copies the level below eight times. */
+const busy = `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><defs><rect id="a0" width="1" height="1"/>${Array.from(
+  { length: 6 },
+  (_, level) => `<g id="a${level + 1}">${`<use href="#a${level}"/>`.repeat(8)}</g>`,
+).join('')}</defs><use href="#a6"/></svg>`
 
 /** A model in the format STL with one triangle. */
 const oneTriangle = Buffer.alloc(84 + 50)
@@ -396,5 +403,44 @@ atRoot({ files: {}, people: [ann] }, ({ server, window }) => {
     const download = page.waitForEvent('download')
     await page.locator('[data-part="file"]').getByRole('button', { name: 'Download' }).click()
     expect((await download).suggestedFilename()).toBe('e.xyz')
+  })
+
+  test('a drawing is given to the browser only after its size has been checked: not ahead, not compressed, and not in a document', async () => {
+    const { page } = await openFolder({
+      'a.jpg': photo,
+      'b.svg': busy,
+      'c.svgz': gzipSync(busy),
+      'd.svgz': gzipSync(
+        Buffer.concat([
+          Buffer.from('<svg xmlns="http://www.w3.org/2000/svg">'),
+          Buffer.alloc(21 * 1024 * 1024, ' '),
+        ]),
+      ),
+      'e.svgz': gzipSync(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40"/></svg>',
+      ),
+      'f.md': '![first](b.svg) ![second](c.svgz)\n\nThe end\n',
+    })
+    const unchecked = new Set<string>()
+    page.on('request', (request) => {
+      const name = /\/([^/]+\.svgz?)\?/.exec(request.url())?.[1]
+      if (name !== undefined && request.resourceType() === 'image') unchecked.add(name)
+    })
+    await rowOf(page, 'a.jpg').dblclick()
+    await imageOf(page).waitFor()
+    for (const name of ['b.svg', 'c.svgz', 'd.svgz']) {
+      await page.keyboard.press('ArrowRight')
+      await page.getByRole('heading', { name }).waitFor()
+      await page.getByText('This drawing is too complex to be shown here.').waitFor()
+    }
+    await page.keyboard.press('ArrowRight')
+    await page.getByRole('heading', { name: 'e.svgz' }).waitFor()
+    await imageOf(page).waitFor()
+    await page.keyboard.press('Escape')
+    await rowOf(page, 'f.md').click()
+    await page.keyboard.press('Space')
+    await page.locator('[data-part="quick-look"]').getByText('The end').waitFor()
+    await page.locator('[data-part="quick-look"]').getByRole('img').nth(1).waitFor({ state: 'attached' })
+    expect([...unchecked]).toEqual([])
   })
 })

@@ -6,6 +6,7 @@ import { nameOf, pathOf, type Path } from '../../../shared/domain/path.ts'
 import { config, offers } from '../../api/config.ts'
 import { href } from '../../api/href.ts'
 import { userOf } from '../../state/session.ts'
+import { isDrawing, isRaw, isTiff } from './image-names.ts'
 import type { Subtitle, ViewedFile } from './viewer.ts'
 
 type FileFacts = Pick<ViewedFile, 'name' | 'sizeBytes' | 'modifiedMs' | 'type' | 'resolution'>
@@ -34,10 +35,14 @@ export const fileFactsOf = ({ name, size, modified, type, resolution }: FileReso
   resolution,
 })
 
-/** Fetches an image into the cache of the browser. */
-export function preloadImage({ previewAddress: smaller, address }: ViewedFile): void {
-  const image = new Image()
-  image.src = smaller ?? address
+/**
+ * Fetches an image into the cache of the browser. Drawings are left out: browsers draw them in the thread of the page, and a
+ * drawing whose size nobody has checked can keep the page busy for good. TIFF and RAW files without a smaller version are left
+ * out too, because their viewers do not give them to the browser.
+ */
+export function preloadImage({ name, previewAddress: smaller, address }: ViewedFile): void {
+  const shown = smaller ?? (isDrawing(name) || isTiff(name) || isRaw(name) ? null : address)
+  if (shown !== null) new Image().src = shown
 }
 
 /** The source of a preview: the image itself, or a picture that a program of the server draws. */

@@ -1,7 +1,7 @@
 import type { ComponentType, FunctionComponent } from 'react'
 import { archiveNameOf } from '../../../shared/domain/archive-names.ts'
 import { isTextFile } from '../../../shared/domain/file-kind.ts'
-import { splitName } from '../../../shared/domain/names.ts'
+import { hasExtension, isDrawing, isRaw, isTiff } from './image-names.ts'
 import { textFormOf } from './text-forms.ts'
 import { ViewerLoading } from './viewer-loading.tsx'
 import type { ViewedFile, ViewerProps } from './viewer.ts'
@@ -16,21 +16,18 @@ export type Viewer = {
 const viewerPart = (load: () => Promise<ComponentType<ViewerProps>>): FunctionComponent<ViewerProps> =>
   lazyPart(load, ViewerLoading).Part
 
-/** The formats of cameras that have the structure of TIFF. */
-const rawExtensions = ['arw', 'cr2', 'dng', 'nef', 'orf', 'rw2']
-
 /** The viewers. The first one that shows a file is used, so a viewer of a special format stands above the general ones. */
 const viewers: readonly Viewer[] = [
   {
-    shows: ({ type, name }) => type === 'image' && hasExtension(name, ['tif', 'tiff']),
+    shows: ({ type, name }) => type === 'image' && isTiff(name),
     Component: viewerPart(async () => (await import('./tiff/tiff-viewer.tsx')).TiffViewer),
   },
   {
-    shows: ({ type, name }) => type === 'image' && hasExtension(name, rawExtensions),
+    shows: ({ type, name }) => type === 'image' && isRaw(name),
     Component: viewerPart(async () => (await import('./raw/raw-viewer.tsx')).RawViewer),
   },
   {
-    shows: ({ type, name }) => type === 'image' && hasExtension(name, ['svg']),
+    shows: ({ type, name }) => type === 'image' && isDrawing(name),
     Component: viewerPart(async () => (await import('./image/drawing-viewer.tsx')).DrawingViewer),
   },
   {
@@ -83,9 +80,6 @@ const viewers: readonly Viewer[] = [
     Component: viewerPart(async () => (await import('./text/text-viewer.tsx')).TextViewer),
   },
 ]
-
-const hasExtension = (name: string, extensions: readonly string[]): boolean =>
-  extensions.includes(splitName(name).extension.slice(1).toLowerCase())
 
 /** Returns the viewer of a file, or undefined when the file can only be downloaded. */
 export const viewerOf = (file: ViewedFile): Viewer | undefined => viewers.find(({ shows }) => shows(file))

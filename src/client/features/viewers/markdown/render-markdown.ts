@@ -109,7 +109,7 @@ function settleImage(image: HTMLImageElement, links: DocumentLinks): void {
   if (own !== null) {
     image.loading = 'lazy'
     image.removeAttribute('src')
-    if (/\.svg(\?|$)/i.test(own)) links.onDrawing(image, own)
+    if (/\.svgz?(\?|$)/i.test(own)) links.onDrawing(image, own)
     else {
       const twin = links.twinOf(address)
       if (twin !== null) image.addEventListener('error', () => (image.src = twin), { once: true })

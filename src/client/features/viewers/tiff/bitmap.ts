@@ -1,4 +1,5 @@
 import type { Bytes } from '../../../api/range-reader.ts'
+import { isLying } from './page-layout.ts'
 
 /**
  * The pixels of a decoded page, upright. `indexed` has one byte for each pixel, which is a place in the palette of 256
@@ -30,9 +31,9 @@ type StoredPage = {
 
 /** Creates an empty bitmap for a page that is stored in another orientation. */
 export function createBitmap({ kind, orientation, ...stored }: StoredPage, palette: Bytes): Bitmap {
-  const isLying = orientation >= 5 && orientation <= 8
-  const width = isLying ? stored.height : stored.width
-  const height = isLying ? stored.width : stored.height
+  const isTurned = isLying(orientation)
+  const width = isTurned ? stored.height : stored.width
+  const height = isTurned ? stored.width : stored.height
   const pixelBytes = kind === 'indexed' ? 1 : 4
   // The rows of a BMP file have a multiple of four bytes.
   const stride = Math.ceil((width * pixelBytes) / 4) * 4
@@ -47,8 +48,8 @@ export function createBitmap({ kind, orientation, ...stored }: StoredPage, palet
     pixels: new Uint8Array(stride * height),
     palette,
     origin: (isFromRight ? (width - 1) * pixelBytes : 0) + (isFromBelow ? (height - 1) * stride : 0),
-    columnStep: isLying ? down : across,
-    rowStep: isLying ? across : down,
+    columnStep: isTurned ? down : across,
+    rowStep: isTurned ? across : down,
   }
 }
 

@@ -1,6 +1,7 @@
 import sharp, { type TiffOptions } from 'sharp'
 import { expect, test } from 'vitest'
 import { faxes } from '../../../../../test/kit/faxes.ts'
+import { makeTiff } from '../../../../../test/kit/tiff.ts'
 import type { ReadPart } from '../../../api/range-reader.ts'
 import { openTiff, readTiffDirectory } from '../../../photos/tiff-directories.ts'
 import type { Bitmap } from './bitmap.ts'
@@ -123,3 +124,40 @@ test('opacity and samples of 16 bits are decoded', async () => {
 test.each(faxes)('faxes are decoded: %s', async (_kind, file) => {
   await expectSamePixels(Buffer.from(file, 'base64'))
 })
+
+test.each([
+  [65_535, 10, 1, 'accepted'],
+  [65_536, 10, 1, 'refused'],
+  [65_536, 10, 6, 'accepted'],
+  [10, 1_000_000, 1, 'accepted'],
+  [10, 1_000_001, 1, 'refused'],
+  [10, 1_000_000, 6, 'refused'],
+  [14_143, 14_143, 1, 'refused'],
+  [100_000_000, 2, 1, 'refused'],
+  [4_000_000_000, 2, 1, 'refused'],
+  [0, 2, 1, 'refused'],
+])(
+  'a page of %i × %i pixels in the orientation %i is %s before anything is decoded',
+  async (width, height, orientation, verdict) => {
+    const strips = [Buffer.alloc(1000)]
+    const fields = {
+      256: [width],
+      257: [height],
+      258: [8],
+      259: [1],
+      262: [2],
+      274: [orientation],
+      277: [3],
+      278: [height],
+    }
+    const read = readerOf(makeTiff([{ fields, strips }]))
+    const tiff = await openTiff(read)
+    const layout = readPageLayout(tiff, await readTiffDirectory(tiff, tiff.firstDirectory))
+    expect(
+      await layout.then(
+        () => 'accepted',
+        () => 'refused',
+      ),
+    ).toBe(verdict)
+  },
+)

@@ -42,8 +42,17 @@ export type SegmentLayout = {
   readonly byteCounts: readonly number[]
 }
 
+/** Returns true for an orientation in which the stored rows are columns of the upright page. */
+export const isLying = (orientation: number): boolean => orientation >= 5 && orientation <= 8
+
 /** The largest page, in pixels (ux 2.15). A browser needs up to four bytes for each pixel. */
 const maxPixels = 200_000_000
+
+/** The widest page, in pixels. Chromium refuses a wider BMP file, which is the format in which it gets the page. */
+const maxWidth = 65_535
+
+/** The highest page, in pixels. Scans of long rolls, such as well logs, have some 100,000 rows. */
+const maxHeight = 1_000_000
 
 /** The largest decoded segment, in bytes. A page of 200 megapixels without segments has as many bytes in three colours. */
 const maxSegmentBytes = 1_000_000_000
@@ -95,8 +104,11 @@ export async function readPageLayout(file: TiffFile, { fields }: TiffDirectory):
   const many = (tag: number, maxCount: number): Promise<readonly number[]> =>
     numbersIn(file, fields.get(tag), maxCount)
   const size = { width: await one(tags.width, 0), height: await one(tags.height, 0) }
-  if (!(size.width > 0 && size.height > 0) || size.width * size.height > maxPixels)
-    throw new UnreadableImageError('its size is outside of the limits')
+  const orientation = await one(tags.orientation, 1)
+  const [width, height] = isLying(orientation) ? [size.height, size.width] : [size.width, size.height]
+  const isWithinLimits =
+    width > 0 && height > 0 && width <= maxWidth && height <= maxHeight && width * height <= maxPixels
+  if (!isWithinLimits) throw new UnreadableImageError('its size is outside of the limits')
   const colours = colourKinds[await one(tags.photometric, -1)]
   const samples = await one(tags.samplesPerPixel, 1)
   const sampleBits = await many(tags.bitsPerSample, 1000)
@@ -107,7 +119,7 @@ export async function readPageLayout(file: TiffFile, { fields }: TiffDirectory):
     throw new UnreadableImageError('its samples are not supported')
   const layout: PageLayout = {
     ...size,
-    orientation: await one(tags.orientation, 1),
+    orientation,
     compression: await one(tags.compression, compressions.none),
     colours,
     bits: sampleBits[0] ?? 1,

@@ -173,10 +173,11 @@ test('a user has a limited number of shares, of which expired ones do not count'
   expect(await add('of nobody', { userId: 3 }).catch(codeOf)).toBe('not-found')
 })
 
+/** Returns a path of almost the maximum length. Each of its characters takes three in the database. */
+const longPath = (n: number) => testPath(`${`/${'%'.repeat(250)}`.repeat(15)}/${1000 + n}`)
+
 test('the paths of the shares of a user have a limited number of characters', async () => {
   const { shares, add } = await createShareStore()
-  // Each of the characters takes three in the database.
-  const longPath = (n: number) => testPath(`${`/${'%'.repeat(250)}`.repeat(15)}/${1000 + n}`)
   const charactersOfPath = 15 * 751 + 5
   const most = Math.floor(sharedPathCharactersPerUser / charactersOfPath)
   await shares.addAll(

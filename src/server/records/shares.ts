@@ -26,38 +26,11 @@ export const sharedPathCharactersPerUser = 4 * 1024 * 1024
 export function createShares(database: Database, nowMs: () => number): ShareStore {
   const unexpired = () => unexpiredShares(database, nowMs())
 
-  function selected({ userId, path }: ShareFilter) {
-    let query = unexpired()
-    if (userId !== undefined) query = query.where('user_id', '=', userId)
-    if (path !== undefined) query = query.where('path', '=', encodePath(path))
-    return query
-  }
-
   return {
+    ...createShareReads(database, nowMs),
     add: (share) =>
       database.transaction().execute((transaction) => addShareOfUser(transaction, share, nowMs())),
     addAll: (shares) => database.transaction().execute((transaction) => insertShares(transaction, shares)),
-    async find(hash) {
-      const row = await unexpired().where('digest', '=', digestOf(hash)).executeTakeFirst()
-      return row ? shareOf(row) : null
-    },
-    async list(only = {}) {
-      const rows = await inListOrder(selected(only)).execute()
-      return rows.map(shareOf).filter((share) => share !== null)
-    },
-    async digests(only = {}) {
-      const rows = await inListOrder(selected(only).clearSelect().select('digest')).execute()
-      return rows.map(({ digest }) => digest)
-    },
-    async listOf(digests) {
-      if (digests.length === 0) return []
-      const rows = await unexpired().where('digest', 'in', digests).execute()
-      const byDigest = new Map(rows.map((row) => [row.digest, row]))
-      return digests.flatMap((digest) => {
-        const row = byDigest.get(digest)
-        return (row && shareOf(row)) ?? []
-      })
-    },
     async update(hash, changes) {
       await updateRow(database, digestOf(hash), rowChangesOf(changes))
       const row = await unexpired().where('digest', '=', digestOf(hash)).executeTakeFirst()
@@ -93,6 +66,44 @@ export function createShares(database: Database, nowMs: () => number): ShareStor
         .where('expires_at_seconds', '!=', 0)
         .where('expires_at_seconds', '<=', secondsOf(nowMs()))
         .execute()
+    },
+  }
+}
+
+type ShareReads = Pick<ShareStore, 'find' | 'list' | 'digests' | 'listOf'>
+
+/** Creates the methods of the store that read shares for their users and guests. */
+function createShareReads(database: Database, nowMs: () => number): ShareReads {
+  const unexpired = () => unexpiredShares(database, nowMs())
+
+  function selected({ userId, path }: ShareFilter) {
+    let query = unexpired()
+    if (userId !== undefined) query = query.where('user_id', '=', userId)
+    if (path !== undefined) query = query.where('path', '=', encodePath(path))
+    return query
+  }
+
+  return {
+    async find(hash) {
+      const row = await unexpired().where('digest', '=', digestOf(hash)).executeTakeFirst()
+      return row ? shareOf(row) : null
+    },
+    async list(only = {}) {
+      const rows = await inListOrder(selected(only)).execute()
+      return rows.map(shareOf).filter((share) => share !== null)
+    },
+    async digests(only = {}) {
+      const rows = await inListOrder(selected(only).clearSelect().select('digest')).execute()
+      return rows.map(({ digest }) => digest)
+    },
+    async listOf(digests) {
+      if (digests.length === 0) return []
+      const rows = await unexpired().where('digest', 'in', digests).execute()
+      const byDigest = new Map(rows.map((row) => [row.digest, row]))
+      return digests.flatMap((digest) => {
+        const row = byDigest.get(digest)
+        return (row && shareOf(row)) ?? []
+      })
     },
   }
 }

@@ -177,13 +177,15 @@ test('a name or a password that is too long is refused before the program runs',
   expect(await runs()).toBe(1)
 })
 
+/** Returns a script that accepts the login and prints a list of commands with this many words. */
+const printWords = (count: number) =>
+  `printf 'hook.action=auth\\nuser.commands='; yes word | head -n ${count} | tr '\\n' ' '`
+
 test('a program cannot set more commands than a session token may contain', async () => {
-  const words = (count: number) =>
-    `printf 'hook.action=auth\\nuser.commands='; yes word | head -n ${count} | tr '\\n' ' '`
-  const app = await open(words(1001))
+  const app = await open(printWords(1001))
   expect(await status(app, 'eve', 'a typed password')).toBe(500)
   expect(await app.records.users.findByName('eve')).toBe(null)
-  const other = await open(words(1000))
+  const other = await open(printWords(1000))
   expect(await status(other, 'eve', 'a typed password')).toBe(200)
   expect((await other.records.users.findByName('eve'))?.commands).toHaveLength(1000)
 })

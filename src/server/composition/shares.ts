@@ -5,6 +5,7 @@ import { networkOf } from '../auth/network.ts'
 import type { PasswordHasher } from '../auth/passwords.ts'
 import type { SessionEndNotifier, SessionLookup } from '../auth/session-ends.ts'
 import { createThrottle, type ThrottleLimits } from '../auth/throttle.ts'
+import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import type { Config } from '../config/serving-options.ts'
 import type { ChangeAnnouncer } from '../changes/announcer.ts'
 import { describeSharedEntry } from '../files/describe-shared-entry.ts'
@@ -94,6 +95,7 @@ export async function composeShares(dependencies: ShareModuleDependencies): Prom
     realPaths,
     ...dropping,
     disks: volume,
+    listTurns: createKeyedLimiter({ maxConcurrent: 1 }),
     settled: changeFollower.settled,
     storageOf: (user) => callerFactory.storageOf(user),
     hashPassword: (password) => passwords.hash(password),

@@ -319,6 +319,9 @@ export type ShareChanges = Partial<
 >
 
 /** The store of shares. Expired shares are never returned, even before they are purged. */
+/** The owner and the path of shares to read. Undefined selects those of all owners or paths. */
+export type ShareFilter = { readonly userId?: number | undefined; readonly path?: Path | undefined }
+
 export type ShareStore = {
   /** Stores a share. Throws `not-found` when the owner has been removed, and `no-space` when the owner has too many shares. */
   add(share: ShareRecord): Promise<void>
@@ -326,7 +329,14 @@ export type ShareStore = {
   addAll(shares: readonly ShareRecord[]): Promise<void>
   find(hash: string): Promise<ShareRecord | null>
   /** Lists shares by owner and then by expiry, permanent shares first. */
-  list(only?: { readonly userId?: number; readonly path?: Path }): Promise<readonly ShareRecord[]>
+  list(only?: ShareFilter): Promise<readonly ShareRecord[]>
+  /**
+   * Returns the digests of the shares that `list` returns, in the same order. They take much less memory than the shares, whose
+   * paths may be long.
+   */
+  digests(only?: ShareFilter): Promise<readonly string[]>
+  /** Returns the shares with some digests, in the order of the digests. Shares that have ended meanwhile are left out. */
+  listOf(digests: readonly string[]): Promise<readonly ShareRecord[]>
   /** Changes a share and returns it as it is now, or null when there is no share with this hash. */
   update(hash: string, changes: ShareChanges): Promise<ShareRecord | null>
   remove(hash: string): Promise<void>

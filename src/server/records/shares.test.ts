@@ -3,7 +3,7 @@ import { createClock, shareFields, testRecords, userFields } from '../../../test
 import { pathOf, root, type Path } from '../../shared/domain/path.ts'
 import { codeOf } from '../../shared/domain/failure.ts'
 import type { ShareRecord } from './port.ts'
-import { sharesPerUser } from './shares.ts'
+import { sharedPathCharactersPerUser, sharesPerUser } from './shares.ts'
 
 async function createShareStore() {
   const clock = createClock()
@@ -171,4 +171,52 @@ test('a user has a limited number of shares, of which expired ones do not count'
   clock.advance(10_000)
   await add('after the others have expired')
   expect(await add('of nobody', { userId: 3 }).catch(codeOf)).toBe('not-found')
+})
+
+/** Returns a path of almost the maximum length. Each of its characters takes three in the database. */
+const longPath = (n: number) => testPath(`${`/${'%'.repeat(250)}`.repeat(15)}/${1000 + n}`)
+
+test('the paths of the shares of a user have a limited number of characters', async () => {
+  const { shares, add } = await createShareStore()
+  const charactersOfPath = 15 * 751 + 5
+  const most = Math.floor(sharedPathCharactersPerUser / charactersOfPath)
+  await shares.addAll(
+    Array.from({ length: most - 1 }, (_, n) => shareFields({ hash: `${n}`, path: longPath(n) })),
+  )
+  await add('last', { path: longPath(most) })
+  expect(await add('more', { path: longPath(most + 1) }).catch(codeOf)).toBe('no-space')
+  await add('of bea', { path: longPath(most + 1), userId: 2 })
+  await shares.remove('0')
+  await add('more', { path: longPath(most + 1) })
+})
+
+test('the digests of shares are in the order of the list, and shares are read by them', async () => {
+  const { shares, clock, nowSeconds } = await createShareStore()
+  await shares.addAll(
+    Array.from({ length: 40 }, (_, n) =>
+      shareFields({
+        hash: `hash ${n}`,
+        userId: 1 + (n % 2),
+        path: testPath(n % 3 === 0 ? '/docs' : '/other'),
+        expiresAtSeconds: n % 5 === 0 ? null : nowSeconds() + 1 + (n % 7),
+        createdAtMs: clock.nowMs() - n,
+      }),
+    ),
+  )
+  for (const filter of [
+    {},
+    { userId: 2 },
+    { path: testPath('/docs') },
+    { userId: 1, path: testPath('/docs') },
+  ]) {
+    const digests = await shares.digests(filter)
+    expect(await shares.listOf(digests)).toEqual(await shares.list(filter))
+    expect(digests.length).toBeGreaterThan(5)
+  }
+  const [first = '', second = ''] = await shares.digests()
+  const [gone] = await shares.listOf([first])
+  await shares.remove(gone?.hash ?? '')
+  const rest = await shares.list()
+  expect(await shares.listOf([first, second])).toEqual(rest.slice(0, 1))
+  expect(await shares.listOf([])).toEqual([])
 })

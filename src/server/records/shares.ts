@@ -1,10 +1,10 @@
-import { sql, type Selectable } from 'kysely'
+import { sql, type SelectQueryBuilder, type Selectable } from 'kysely'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { MountedDisk } from '../../shared/domain/mounted-disk.ts'
 import { encodePath, parsePath, root, type Path } from '../../shared/domain/path.ts'
 import { isForeignKeyViolation } from './constraint-violation.ts'
 import { lockTable, lockUser } from './sql/dialect.ts'
-import type { ShareChanges, ShareRecord, ShareStore } from './port.ts'
+import type { ShareChanges, ShareFilter, ShareRecord, ShareStore } from './port.ts'
 import { shareDigestOf as digestOf } from './share-digest.ts'
 import type { Database, DatabaseTables } from './sql/tables.ts'
 
@@ -16,30 +16,21 @@ type ShareRow = Selectable<DatabaseTables['share']>
  */
 export const sharesPerUser = 10_000
 
+/**
+ * The maximum number of characters in the stored paths of all shares of one user, except for those that an import adds and
+ * for moved entries. It is ten thousand paths of 400 characters. The server keeps the paths of all shares in memory.
+ */
+export const sharedPathCharactersPerUser = 4 * 1024 * 1024
+
 /** Creates the store of shares. */
 export function createShares(database: Database, nowMs: () => number): ShareStore {
   const unexpired = () => unexpiredShares(database, nowMs())
 
   return {
+    ...createShareReads(database, nowMs),
     add: (share) =>
       database.transaction().execute((transaction) => addShareOfUser(transaction, share, nowMs())),
     addAll: (shares) => database.transaction().execute((transaction) => insertShares(transaction, shares)),
-    async find(hash) {
-      const row = await unexpired().where('digest', '=', digestOf(hash)).executeTakeFirst()
-      return row ? shareOf(row) : null
-    },
-    async list({ userId, path } = {}) {
-      let query = unexpired()
-      if (userId !== undefined) query = query.where('user_id', '=', userId)
-      if (path !== undefined) query = query.where('path', '=', encodePath(path))
-      const rows = await query
-        .orderBy('user_id')
-        .orderBy('expires_at_seconds')
-        .orderBy('created_at')
-        .orderBy('digest')
-        .execute()
-      return rows.map(shareOf).filter((share) => share !== null)
-    },
     async update(hash, changes) {
       await updateRow(database, digestOf(hash), rowChangesOf(changes))
       const row = await unexpired().where('digest', '=', digestOf(hash)).executeTakeFirst()
@@ -79,14 +70,57 @@ export function createShares(database: Database, nowMs: () => number): ShareStor
   }
 }
 
-/** Stores a share. Throws `no-space` when its owner has the maximum number of shares. */
+type ShareReads = Pick<ShareStore, 'find' | 'list' | 'digests' | 'listOf'>
+
+/** Creates the methods of the store that read shares for their users and guests. */
+function createShareReads(database: Database, nowMs: () => number): ShareReads {
+  const unexpired = () => unexpiredShares(database, nowMs())
+
+  function selected({ userId, path }: ShareFilter) {
+    let query = unexpired()
+    if (userId !== undefined) query = query.where('user_id', '=', userId)
+    if (path !== undefined) query = query.where('path', '=', encodePath(path))
+    return query
+  }
+
+  return {
+    async find(hash) {
+      const row = await unexpired().where('digest', '=', digestOf(hash)).executeTakeFirst()
+      return row ? shareOf(row) : null
+    },
+    async list(only = {}) {
+      const rows = await inListOrder(selected(only)).execute()
+      return rows.map(shareOf).filter((share) => share !== null)
+    },
+    async digests(only = {}) {
+      const rows = await inListOrder(selected(only).clearSelect().select('digest')).execute()
+      return rows.map(({ digest }) => digest)
+    },
+    async listOf(digests) {
+      if (digests.length === 0) return []
+      const rows = await unexpired().where('digest', 'in', digests).execute()
+      const byDigest = new Map(rows.map((row) => [row.digest, row]))
+      return digests.flatMap((digest) => {
+        const row = byDigest.get(digest)
+        return (row && shareOf(row)) ?? []
+      })
+    },
+  }
+}
+
+/** Stores a share. Throws `no-space` when its owner has the maximum number of shares or of characters in their paths. */
 async function addShareOfUser(transaction: Database, share: ShareRecord, atMs: number): Promise<void> {
   await lockUser(transaction, share.userId)
-  const { count } = await unexpiredShares(transaction, atMs)
+  const { count, characters } = await unexpiredShares(transaction, atMs)
     .clearSelect()
-    .select(({ fn }) => fn.countAll().as('count'))
+    .select(({ fn }) => [
+      fn.countAll().as('count'),
+      sql<number | string | null>`sum(length(path))`.as('characters'),
+    ])
     .where('user_id', '=', share.userId)
     .executeTakeFirstOrThrow()
+  if (Number(characters ?? 0) + encodePath(share.path).length > sharedPathCharactersPerUser)
+    throw new AppError('no-space', { reason: 'the paths of all links of this user are too long' })
   if (Number(count) >= sharesPerUser)
     throw new AppError('no-space', { reason: `nobody may have more than ${sharesPerUser} links` })
   await insertShares(transaction, [share])
@@ -112,6 +146,10 @@ const unexpiredShares = (database: Database, atMs: number) =>
       ]),
     )
 
+/** Sorts a query by owner and then by expiry, permanent shares first. */
+const inListOrder = <Row>(query: SelectQueryBuilder<DatabaseTables, 'share', Row>) =>
+  query.orderBy('user_id').orderBy('expires_at_seconds').orderBy('created_at').orderBy('digest')
+
 const secondsOf = (ms: number): number => Math.floor(ms / 1000)
 
 async function followMove(
@@ -123,16 +161,15 @@ async function followMove(
   const isPresent = isNotOn(waiting)
   await transaction.deleteFrom('share').where(isPathBelow(to)).where(isPresent).execute()
   if (isNew) await transaction.deleteFrom('share').where(equalsPath(to)).where(isPresent).execute()
-  const moved = await transaction
-    .selectFrom('share')
-    .select(['digest', 'path'])
+  // One statement moves all shares, because a folder may contain the shares of many users, and a statement for each of them
+  // would occupy the main thread for a second.
+  const rest = sql<string>`substr(path, ${sql.lit(encodePath(from).length + 1)})`
+  await transaction
+    .updateTable('share')
+    .set({ path: sql<string>`${encodePath(to)} || ${rest}` })
     .where((expression) => expression.or([equalsPath(from), isPathBelow(from)]))
     .where(isPresent)
     .execute()
-  for (const { digest, path } of moved) {
-    const after = encodePath(to) + path.slice(encodePath(from).length)
-    await transaction.updateTable('share').set({ path: after }).where('digest', '=', digest).execute()
-  }
 }
 
 /** Returns the condition for rows whose disk is none of these. */

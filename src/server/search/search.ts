@@ -9,7 +9,10 @@ import type { NameSearchMatches } from '../storage/port.ts'
 import { hitLines, hitList, withUnsearched } from './hit-formats.ts'
 import { withHeartbeats } from './with-heartbeats.ts'
 
-/** The bytes of the matches that were found in advance of the client. Measured with paths of 4 kB: 1.5 MB. */
+/**
+ * The bytes of the matches that were found in advance of the client. This is an estimate, not a measurement: batches of
+ * matches with the longest paths, of 4 kB, take about 1.5 MB.
+ */
 const searchBytes = 2 * 1024 * 1024
 
 export type SearchDependencies = {

@@ -166,6 +166,30 @@ test('a name cannot lead to a folder or a permission that the program did not me
   expect((await app.records.users.findByName('张三'))?.scope).toBe('/home/张三')
 })
 
+test('a name or a password that is too long is refused before the program runs', async () => {
+  const app = await open('echo run >> "$(dirname "$0")/runs"; echo hook.action=auth')
+  const runs = async () => (await readFile(path.join(app.state, 'runs'), 'utf8').catch(() => '')).length / 4
+  expect(await status(app, 'n'.repeat(256), 'a typed password')).toBe(403)
+  expect(await status(app, 'é'.repeat(128), 'a typed password')).toBe(403)
+  expect(await status(app, 'eve', 'p'.repeat(1025))).toBe(403)
+  expect(await runs()).toBe(0)
+  expect(await status(app, 'n'.repeat(255), 'p'.repeat(1024))).toBe(200)
+  expect(await runs()).toBe(1)
+})
+
+/** Returns a script that accepts the login and prints a list of commands with this many words. */
+const printWords = (count: number) =>
+  `printf 'hook.action=auth\\nuser.commands='; yes word | head -n ${count} | tr '\\n' ' '`
+
+test('a program cannot set more commands than a session token may contain', async () => {
+  const app = await open(printWords(1001))
+  expect(await status(app, 'eve', 'a typed password')).toBe(500)
+  expect(await app.records.users.findByName('eve')).toBe(null)
+  const other = await open(printWords(1000))
+  expect(await status(other, 'eve', 'a typed password')).toBe(200)
+  expect((await other.records.users.findByName('eve'))?.commands).toHaveLength(1000)
+})
+
 test('concurrent first logins of a person succeed and create one user, with a folder of its own', async () => {
   const app = await open(judge, { settings: { createUserDir: true } })
   const logins = [1, 2, 3].map(() => status(app, 'Зоя', 'open sesame'))

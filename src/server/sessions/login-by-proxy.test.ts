@@ -118,6 +118,16 @@ test('a name that is not given once by a trusted proxy creates nobody, and the l
   expect(await app.records.users.list()).toHaveLength(2)
 })
 
+test('a name with a comma creates nobody, because a proxy may have joined a header that a client sent with its own', async () => {
+  const app = await open({ users: { 'cn=bea,dc=example': {} } })
+  for (const name of ['admin,bea', 'admin, bea', ',ann', 'ann,', 'ann,ann'])
+    expect([name, (await login(app, { 'x-forwarded-user': name })).status]).toEqual([name, 403])
+  expect(app.lines.at(-1)).toContain('the header X-Forwarded-User contains a comma')
+  expect(await app.records.users.list()).toHaveLength(2)
+  const known = await login(app, { 'x-forwarded-user': 'cn=bea,dc=example' })
+  expect(await nameIn(known)).toBe('cn=bea,dc=example')
+})
+
 test('a login header from an untrusted address is named in the log', async () => {
   const app = await open({ config: { trustedProxies: [] } })
   expect((await login(app, { 'x-forwarded-user': 'ann' })).status).toBe(403)

@@ -1,5 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isSameDisk } from '../../shared/domain/mounted-disk.ts'
 import {
+  encodePath,
   isWithin,
   joinPaths,
   nameOf,
@@ -85,6 +87,9 @@ export function createRealPaths({ volume, nowMs }: RealPathsDependencies): RealP
   }
 }
 
+/** The number of places that are looked up at the same time, so that many shares do not occupy all storage threads. */
+const concurrentCorrections = 4
+
 export type SharedPlacesDependencies = {
   readonly shares: Pick<ShareStore, 'sharedPlaces' | 'correctPlace'>
   readonly realPaths: Pick<RealPathResolver, 'of'>
@@ -100,7 +105,10 @@ export async function correctSharedPlaces(
   { shares, realPaths, disks }: SharedPlacesDependencies,
   folder: Path = root,
 ): Promise<void> {
+  const encodedFolder = encodePath(folder)
   const correct = async (place: SharedPlace): Promise<void> => {
+    // Most places are elsewhere, and comparing texts is much faster than decoding a long path.
+    if (!place.path.startsWith(encodedFolder)) return
     const path = parsePath(place.path)?.path
     if (path === undefined || !isWithin(path, folder)) return
     if (place.disk !== null && (await disks.isDiskMissing(path, place.disk))) return
@@ -108,5 +116,13 @@ export async function correctSharedPlaces(
     const disk = await disks.diskOf(real)
     if (real !== path || !isSameDisk(disk, place.disk)) await shares.correctPlace(place, { path: real, disk })
   }
-  await Promise.all((await shares.sharedPlaces()).map(correct))
+  const places = (await shares.sharedPlaces()).values()
+  const correctRest = async (): Promise<void> => {
+    for (const place of places) {
+      await correct(place)
+      // Nothing of a place may need the disk, and other requests must get their turn among ten thousand places.
+      await nextTurn()
+    }
+  }
+  await Promise.all(Array.from({ length: concurrentCorrections }, correctRest))
 }

@@ -49,6 +49,30 @@ describe('sharing', () => {
     expect(await refused.text()).toContain('nobody may have more than 10000 links')
   })
 
+  test.each([100, 101, 250])('lists %i links completely and in order', async (count) => {
+    const app = await startApp({ files, users: { ada: { perm: { admin: true } } } })
+    const ada = await app.signIn('ada')
+    await app.records.shares.addAll(
+      Array.from({ length: count }, (_, n) =>
+        shareFields({
+          userId: app.user.id,
+          hash: `hash ${n}`,
+          path: '/docs' as Path,
+          createdAtMs: count - n,
+        }),
+      ),
+    )
+    const hashes = Array.from({ length: count }, (_, n) => `hash ${count - 1 - n}`)
+    for (const person of [app, ada])
+      for (const reply of [
+        await person.call('shares.list'),
+        await person.call('shares.get', { path: '/docs' }),
+      ]) {
+        expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8')
+        expect((await listOf(reply)).map(({ hash }) => hash)).toEqual(hashes)
+      }
+  })
+
   test.each([
     ['a text in minutes', { expires: '2', unit: 'minutes' }, {}, 120],
     ['a number in days', { expires: 2, unit: 'days' }, {}, 172_800],

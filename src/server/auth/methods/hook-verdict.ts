@@ -1,4 +1,7 @@
 import { permissions, withAdminImplied, type Permissions } from '../../../shared/domain/access.ts'
+import { AppError } from '../../../shared/domain/failure.ts'
+import { limits } from '../../../shared/domain/limits.ts'
+import { byteLength } from '../../../shared/domain/name-bytes.ts'
 import type { SortKey } from '../../../shared/domain/sorting.ts'
 import {
   userField,
@@ -30,6 +33,14 @@ type VerdictFieldReader = (text: string, before: UserFields) => Partial<UserFiel
 
 const readText = (text: string): string => text
 
+/** Reads a list of words. It is limited as the list of a request, because the session token of the user contains it. */
+function readWords(text: string): readonly string[] {
+  const words = text.split(' ').filter((word) => word !== '')
+  if (words.length > limits.listedWords || byteLength(JSON.stringify(words)) > limits.wordsBytes)
+    throw new AppError('bad-request', { reason: 'a list is too long' })
+  return words
+}
+
 /**
  * Parsers for the values that a login program prints, by the kind of the user field. The table of readers adds fields
  * of other kinds, which have their own parsers.
@@ -41,7 +52,7 @@ const kindReaders: { readonly [K in keyof UserValueTypes]?: (text: string) => Us
   language: readText,
   // An invalid view mode or sort key is refused when it is stored.
   viewMode: (text) => text as ViewMode,
-  words: (text) => text.split(' ').filter((word) => word !== ''),
+  words: readWords,
 }
 
 const readers: Readonly<Record<string, VerdictFieldReader>> = {

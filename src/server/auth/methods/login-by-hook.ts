@@ -1,4 +1,6 @@
 import { AppError, codeOf } from '../../../shared/domain/failure.ts'
+import { limits } from '../../../shared/domain/limits.ts'
+import { byteLength } from '../../../shared/domain/name-bytes.ts'
 import type { SettingsStore, User, UserFields, UserStore } from '../../records/port.ts'
 import type { PasswordHasher } from '../passwords.ts'
 import type { Throttle } from '../throttle.ts'
@@ -34,6 +36,9 @@ export const loginByHook =
     if (username === '' && password === '') throw new AppError('login-failed')
     // A program may print the name, and a line break in it would begin a line of the output.
     if (/\p{Cc}/u.test(username) || password.includes('\0')) throw new AppError('login-failed')
+    // No user can have such a name or password, and a program is expensive to start.
+    if (byteLength(username) > limits.usernameBytes || byteLength(password) > limits.passwordBytes)
+      throw new AppError('login-failed', { reason: 'the name or the password is too long' })
     const who = { account: username, address: client.address }
     const user = await dependencies.throttle(who, () => askProgram(dependencies, attempt))
     if (user === null || user.isDisabled) throw new AppError('login-failed')

@@ -20,11 +20,21 @@ export const loginByProxy =
     const { header: name } = await dependencies.settings.signIn()
     const username = usernameFromProxy({ isProxy: client.isProxy, header: soleHeader }, name)
     if (username === '') throw missingNameError({ client, header }, name)
-    const user =
-      (await dependencies.users.findByName(username)) ?? (await createOrFindUser(dependencies, username))
+    const known = await dependencies.users.findByName(username)
+    if (known === null && username.includes(',')) throw joinedNamesError(name)
+    const user = known ?? (await createOrFindUser(dependencies, username))
     if (user.isDisabled) throw new AppError('login-failed')
     return user
   }
+
+/**
+ * Creates the error of a login with an unknown name that contains a comma. A proxy that adds its header to that of the client may
+ * send both as one header, and the server cannot distinguish them from one name. An administrator may still create such a user.
+ */
+const joinedNamesError = (name: string): AppError =>
+  new AppError('login-failed', {
+    reason: `the header ${name} contains a comma, and no user has this name; the proxy may have joined two headers`,
+  })
 
 /** Creates the error of a login without a user name. Its reason tells the administrator which option is missing. */
 function missingNameError(

@@ -202,7 +202,7 @@ test('a closed pool refuses jobs, and can be closed again', async () => {
 test('idle threads do not keep the process alive', () => {
   const program = `
     import { createThreadPool } from ${JSON.stringify(new URL('./thread-pool.ts', import.meta.url).href)}
-    const pool = createThreadPool<PoolTasks>({ entry: new URL(${JSON.stringify(entry.href)}), size: 1, data: { greeting: 'hi' } })
+    const pool = createThreadPool({ entry: new URL(${JSON.stringify(entry.href)}), size: 1, data: { greeting: 'hi' } })
     process.stdout.write(await pool.run('greet', { name: 'you' }))
   `
   const ended = spawnSync(process.execPath, ['--input-type=module', '-e', program], {

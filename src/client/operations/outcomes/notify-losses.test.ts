@@ -4,6 +4,7 @@ import { notices } from '../../state/notices.ts'
 import { notifyLosses } from './notify-losses.ts'
 
 test('the losses of a response become one notice for each kind, which stays when content is missing', () => {
+  notices.set([])
   const collector = createLossCollector()
   for (let index = 0; index < namedLosses + 5; index += 1) collector.add('special', `/naïve 😀 ${index}`)
   collector.add('other-names', 'a.txt')

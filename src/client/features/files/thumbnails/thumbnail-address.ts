@@ -41,10 +41,10 @@ export function thumbnailOf(
  * server makes a thumbnail. Without the program for HEIC, the server refuses the others.
  */
 const hasPoster = (type: string, extension: string): boolean =>
-  (type === 'image' && heicExtensions.has(extension)) ||
+  (type === 'image' && heicExtensions.includes(extension)) ||
   offers(`poster-${type === 'image' ? extension : type}` as PosterFeature)
 
-const heicExtensions: ReadonlySet<string> = new Set<PosterExtension>(['heic', 'heif', 'hif'])
+const heicExtensions: readonly string[] = ['heic', 'heif', 'hif'] satisfies readonly PosterExtension[]
 
 /** Returns true for the URL of a picture that the server draws of a file that is not an image. */
 export const isPosterAddress = (address: string): boolean => address.endsWith('&poster=true')

@@ -40,9 +40,13 @@ export function thumbnailOf(
  * Returns true when the server draws pictures of such files. A file with the name of a HEIC image may be a JPEG, of which every
  * server makes a thumbnail. Without the program for HEIC, the server refuses the others.
  */
-const hasPoster = (type: string, extension: string): boolean =>
+export const hasPoster = (
+  type: string,
+  extension: string,
+  isOffered: (feature: PosterFeature) => boolean = offers,
+): boolean =>
   (type === 'image' && heicExtensions.includes(extension)) ||
-  offers(`poster-${type === 'image' ? extension : type}` as PosterFeature)
+  isOffered(`poster-${type === 'image' ? extension : type}` as PosterFeature)
 
 const heicExtensions: readonly string[] = ['heic', 'heif', 'hif'] satisfies readonly PosterExtension[]
 

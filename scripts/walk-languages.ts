@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 
 /**
  * `npm run walk-languages` visits every screen and viewer in all twenty languages in a browser, and reports texts that are untranslated,
- * cut off or too wide. It takes about twenty minutes; `npm test` visits three languages. `-- --language is` visits one
+ * cut off or too wide. It takes about twenty minutes; `npm test` visits a part of them. `-- --language is` visits one
  * language, and `--pictures FOLDER` keeps a picture of every screen.
  */
 const { values } = parseArgs({

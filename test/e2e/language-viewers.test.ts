@@ -155,5 +155,5 @@ const steps: readonly Step[] = [
 ]
 
 atRoot({ files, people: [ada] }, (journeys) => {
-  walkInLanguages(journeys, { steps, onlyWide: /menu|replace|quick|go to/ })
+  walkInLanguages(journeys, { steps, onlyWide: /menu|replace|quick|go to/, always: ['ar'] })
 })

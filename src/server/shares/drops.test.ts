@@ -378,12 +378,10 @@ describe('the limits of an upload-only share', () => {
     const statuses = await Promise.all(Array.from({ length: 10 }).map(send(hash)))
     expect(statuses.filter(([status]) => status === 200)).toHaveLength(4)
     expect(statuses.filter(([, code]) => code === 'too-many-files')).toHaveLength(6)
-    expect((await readdir(path.join(app.disk, 'inbox'))).toSorted()).toEqual([
-      'same (2).txt',
-      'same (3).txt',
-      'same (4).txt',
-      'same.txt',
-    ])
+    // An upload that is refused may have had a number, which no other upload takes then.
+    const names = await readdir(path.join(app.disk, 'inbox'))
+    expect(names).toHaveLength(4)
+    expect(names.filter((name) => !/^same( \(([2-9]|10)\))?\.txt$/.test(name))).toEqual([])
     const byBytes = await share(app, '/inbox', { mode: 'upload-only', maxBytes: 22 })
     const more = await Promise.all(Array.from({ length: 10 }).map(send(byBytes.hash)))
     expect(more.filter(([status]) => status === 200)).toHaveLength(3)

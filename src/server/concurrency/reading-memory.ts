@@ -95,7 +95,7 @@ export function createReadingMemory({ stalledMs, ...limits }: ReadingMemoryOptio
       return {
         hold(bytes) {
           const counted = held.countedOf(bytes)
-          // What waits for room in its own share keeps nobody else waiting.
+          // A reading that waits for room in the share of its own key keeps no other key waiting.
           const isFree = nextInTurn().length === 0 && held.lackOf(reading, counted) === null
           if (isFree) take(reading, counted)
           return isFree

@@ -31,7 +31,7 @@ export type HttpExchange = {
   readonly largeResponses: ByteBudget
   /** The memory of entries that are read in advance of clients. */
   readonly readingMemory: ReadingMemory
-  /** What the response holds of this memory. Null until an operation asks for some. */
+  /** The part of the memory of slow readers that the response holds. Null until an operation asks for some. */
   reading: Reading | null
   /**
    * Sends the body and ends the response. Small responses of one turn of the event loop are sent together, so call this

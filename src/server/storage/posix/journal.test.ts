@@ -73,6 +73,17 @@ test('a process with the id of one that has ended owns no journal of it', async 
   expect(await createJournal(state).readOld()).toEqual(['/srv/a'])
 })
 
+test('a server whose cleanup failed goes on when another server has taken over its records', async () => {
+  const state = folder()
+  await createJournal(state).add('/srv/a')
+  killOwners(state)
+  const failed = createJournal(state)
+  expect(await failed.readOld()).toEqual(['/srv/a'])
+  killOwners(state)
+  expect(await createJournal(state).readOld()).toEqual(['/srv/a'])
+  expect(await failed.readOld()).toEqual([])
+})
+
 test('of two servers that start, one takes over the records', async () => {
   const state = folder()
   await createJournal(state).add('/srv/a')

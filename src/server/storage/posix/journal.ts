@@ -98,7 +98,9 @@ export function createJournal(folder: string | undefined): StagedFileJournal {
     readOld: async () =>
       enqueue(async () => {
         takenOver = [...takenOver, ...(await takeOverEnded(folder))]
-        const texts = await Promise.all(takenOver.map((name) => readFile(join(folder, name), 'utf8')))
+        // After a failed cleanup, another server may have taken over a journal that this one kept.
+        const textOf = (name: string) => readFile(join(folder, name), 'utf8').catch(() => '')
+        const texts = await Promise.all(takenOver.map(textOf))
         return texts.flatMap((text) => text.split('\n').flatMap(pathOfLine))
       }),
     dropOld: async () =>

@@ -133,7 +133,7 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
     )
   })
 
-  test('a right click before the code of the menu has arrived opens the menu later, unless Escape closes it', async () => {
+  test('a right click before the code of the menu has arrived opens the menu later, unless Escape closes it, which also closes a prompt', async () => {
     const page = await window()
     // The code that opens the menu is in the chunk of the parts that load after the first rows.
     const held: (() => void)[] = []
@@ -174,6 +174,26 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
     await page.evaluate(`import(${JSON.stringify((await arrived).url())})`)
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
     expect(await page.getByRole('menu').count()).toBe(0)
+
+    // It also closes a prompt whose code has not arrived.
+    const dialogs = Promise.withResolvers<void>()
+    await page.route('**/assets/dialogs-*.js', async (route) => {
+      await dialogs.promise
+      await route.continue()
+    })
+    await page.reload()
+    await row.click()
+    const requestedDialogs = page.waitForRequest('**/assets/dialogs-*.js')
+    await page.getByRole('button', { name: 'Info' }).click()
+    await requestedDialogs
+    await page.keyboard.press('Escape')
+    const arrivedDialogs = page.waitForResponse('**/assets/dialogs-*.js')
+    dialogs.resolve()
+    await (await arrivedDialogs).finished()
+    await page.evaluate(`import(${JSON.stringify((await arrivedDialogs).url())})`)
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    expect(await row.getAttribute('aria-selected')).toBe('true')
   })
 
   test('the menu of rows shows them in the quick look and copies their addresses, and the menu New uploads chosen files', async () => {

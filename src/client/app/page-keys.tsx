@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { watchOpenedResults } from '../features/files/open-file/opened-from-search.ts'
-import { holdKey } from '../features/prompts/held-text.ts'
+import { closeLoadingPrompt, holdKey } from '../features/prompts/held-text.ts'
 import { config } from '../api/config.ts'
 import { useClockTicks } from '../i18n/use-clock-ticks.ts'
 import { startRecentPlaces } from '../state/saved-recent-places.ts'
@@ -12,6 +12,7 @@ import { useUndoGuard } from './use-undo-guard.ts'
 // Keeps the text that is typed between the shortcut of a palette and the first rendering of its field. This begins when the
 // module is loaded, because the list opens a palette as soon as its rows are shown, which can be before `PageKeys` is rendered.
 addEventListener('keydown', holdKey, true)
+addEventListener('keydown', closeLoadingPrompt, true)
 startRecentPlaces(config().BaseURL)
 
 /**

@@ -1,3 +1,4 @@
+import { isTextField } from '../../actions/action-keys.ts'
 import { createPersonalStore } from '../../state/personal.ts'
 import { closePrompt, type Prompt, prompt } from '../../state/prompt.ts'
 
@@ -40,3 +41,14 @@ export function holdKey(event: KeyboardEvent): void {
 
 const textAfter = (text: string, key: string): string =>
   key === 'Backspace' ? text.slice(0, -1) : key.length === 1 ? text + key : text
+
+/** Closes the open prompt on Escape when its code is still loading, so that no dialog handles the key. */
+export function closeLoadingPrompt(event: KeyboardEvent): void {
+  if (event.key !== 'Escape' || event.isComposing || prompt.get().kind === 'none') return
+  // The name of an entry can be edited in its row instead of a dialog.
+  if (isTextField(event.target) || document.querySelector('[role="dialog"], [role="alertdialog"]') !== null)
+    return
+  event.preventDefault()
+  event.stopPropagation()
+  closePrompt()
+}

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { padding, tarEnd, tarHeader } from '../../src/server/archives/tar/tar-header.ts'
 import { rowOf, signIn } from '../kit/browser.ts'
+import { endOfTar, tarMembers } from '../kit/tar.ts'
 import { makeZip } from '../kit/zip.ts'
 import { rotatedJpeg } from '../kit/images.ts'
 import { ann } from '../kit/run-server.ts'
@@ -201,13 +202,17 @@ atRoot({ files, people: [ann] }, ({ server, window }) => {
       Array.from({ length: 300 }, (_, n) => [`f${n}.bin`, Buffer.alloc(300_000, n)]),
     )
     writeFileSync(path.join(folder, 'bulk.tar'), tarOf(many))
+    // The cancelled extraction must still be running when the page has shown the button.
+    const huge = path.join(folder, 'huge.tar')
+    writeFileSync(huge, tarMembers({ name: 'zeros.bin', claimedBytes: 4 * 1024 ** 3 }))
+    truncateSync(huge, 4 * 1024 ** 3 + 512 + endOfTar.length)
     const page = await window()
     await signIn(page, server(), ann, '/files/work/')
-    await chooseInMenu(page, 'bulk.tar', 'Extract')
+    await chooseInMenu(page, 'huge.tar', 'Extract')
     await page.getByRole('dialog', { name: 'Extract' }).getByRole('button', { name: 'Extract' }).click()
     await page.locator('[data-part="notices"]').getByRole('button', { name: 'Cancel' }).click()
     await page.getByText('The operation was cancelled.').first().waitFor()
-    await eventually(() => existsSync(path.join(folder, 'bulk')), false)
+    await eventually(() => existsSync(path.join(folder, 'huge')), false)
     // The list may still show the folder of the cancelled extraction for a moment, and move its rows when it goes.
     await page.reload()
     await rowOf(page, 'bulk.tar').waitFor()

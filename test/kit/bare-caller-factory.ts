@@ -3,7 +3,7 @@ import {
   type CallerFactory,
   type CallerFactoryDependencies,
 } from '../../src/server/access/caller-factory.ts'
-import { createUploadLimiters } from '../../src/server/access/with-upload-limiters.ts'
+import { createUploadLimiters } from '../../src/server/access/concurrent-uploads-policy.ts'
 
 /** Creates a caller factory without change subscribers and without global rules. Any use of a quota throws. */
 export const bareCallerFactory = (
@@ -11,8 +11,7 @@ export const bareCallerFactory = (
 ): CallerFactory =>
   createCallerFactory({
     globalRules: async () => [],
-    announce: () => {},
-    settled: async () => {},
+    announce: async () => {},
     findHooks: async () => ({ before: null, after: null }),
     userNow: async ({ user }) => user,
     onBrokenRule: () => {},

@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest'
-import type { IncomingBody, Volume } from '../../src/server/storage/port.ts'
+import type { IncomingBody } from '../../src/server/storage/change.ts'
+import type { Volume } from '../../src/server/storage/port.ts'
 import { createPosixVolume } from '../../src/server/storage/posix/volume.ts'
 import { sharedStorageThreads } from './shared-threads.ts'
 import { temporaryFolder } from './temporary-folder.ts'

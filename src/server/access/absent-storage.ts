@@ -21,19 +21,10 @@ export const absentStorage: Storage = {
   localFolder: refuse,
   measure: refuse,
   usage: refuse,
-  write: refuse,
-  begin: refuse,
   received: refuse,
-  put: refuse,
-  commit: refuse,
   isPlaced: refuse,
-  abort: refuse,
-  makeFolder: refuse,
-  move: refuse,
-  copy: refuse,
+  apply: refuse,
   check: refuse,
-  remove: refuse,
-  setFolderTime: refuse,
 }
 
 async function refuse(): Promise<never> {

@@ -2,28 +2,27 @@ import type { AccessRule, Permission } from '../../shared/domain/access.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { root, type Path } from '../../shared/domain/path.ts'
 import type { ChangePublisher, ChangeAuthor, ChangeHookFinder, ChangeCause } from '../changes/change.ts'
-import { withAnnouncements } from '../changes/with-announcements.ts'
+import { announcementPolicy, type AnnouncementDependencies } from '../changes/announcement-policy.ts'
 import type { SessionRecord, User } from '../records/port.ts'
+import { withPolicies, type Policy } from '../storage/policy.ts'
 import type { Storage, Volume } from '../storage/port.ts'
 import { absentStorage } from './absent-storage.ts'
 import { confinedScope, narrowToUser } from './narrow-to-user.ts'
 import { callerOf, type Caller } from './caller.ts'
 import { deferredStorage } from './deferred-storage.ts'
 import type { ScopeUsageTracker } from './quota/quotas.ts'
-import { withQuota } from './quota/with-quota.ts'
+import { quotaPolicy } from './quota/quota-policy.ts'
 import { compileRules, type PathFilter } from './rules.ts'
 import { refuseLoweredQuota, requireSameAccess, storageKeyOf } from './same-access.ts'
-import { withValidNewNames } from './with-valid-new-names.ts'
-import { withUploadSizeLimit } from './with-upload-size-limit.ts'
-import { withUploadLimiters, type UploadLimiters } from './with-upload-limiters.ts'
+import { newNamesPolicy } from './new-names-policy.ts'
+import { uploadSizePolicy } from './upload-size-policy.ts'
+import { concurrentUploadsPolicy, type UploadLimiters } from './concurrent-uploads-policy.ts'
 
 export type CallerFactoryDependencies = {
   readonly volume: Storage & Pick<Volume, 'foldsCase'>
   /** Returns the stored rules that apply to all users. */
   readonly globalRules: () => Promise<readonly AccessRule[]>
   readonly announce: ChangePublisher
-  /** Resolves when the listeners have processed all changes announced so far. */
-  readonly settled: () => Promise<void>
   readonly findHooks: ChangeHookFinder
   /** Returns the user of a session as stored now, or null when the user or the session no longer exists. */
   readonly userNow: (identity: Pick<RequestIdentity, 'user' | 'session'>) => Promise<User | null>
@@ -87,8 +86,8 @@ type CachedUserStorage = {
   /** The user's scope as a path inside the volume. Null when the stored scope is not a valid path. */
   readonly scope: Path | null
   readonly storage: Promise<Storage>
-  /** The storage with the user's upload limits. It can be used before the narrowed storage has been opened. */
-  readonly limitedStorage: Storage
+  /** The same storage, which can be used before it has been opened. */
+  readonly deferred: Storage
   /** The compiled rules, reused while the rules stay the same; null when there are no rules. */
   readonly permits: Promise<PathFilter | null>
   readonly createdAtMs: number
@@ -115,9 +114,9 @@ export function createCallerFactory(dependencies: CallerFactoryDependencies): Ca
     const permits = known?.key === key ? known.permits : compileRulesOf(dependencies, user, globalRules)
     const scope = confinedScope(user.scope)
     const storage = narrowToRules(dependencies.volume, { user, scope, permits })
-    const limitedStorage = withUploadLimitsOf(dependencies, user.id, storage)
+    const deferred = deferredStorage(storage)
     const createdAtMs = dependencies.nowMs()
-    const reach = { user, globalRules, key, scope, storage, limitedStorage, permits, createdAtMs }
+    const reach = { user, globalRules, key, scope, storage, deferred, permits, createdAtMs }
     keepLatest(cache, user.id, reach)
     storage.then(
       (narrowed) => narrowed === absentStorage && forget(user.id, key),
@@ -168,7 +167,7 @@ function callerFor(
   reach: CachedUserStorage,
 ): Caller {
   const { user, session } = identity
-  const { key, scope, limitedStorage } = reach
+  const { key, scope, deferred } = reach
   const needed = new Set<Permission>()
   const userNow = async (): Promise<User> => {
     const now = await dependencies.userNow(identity)
@@ -186,16 +185,48 @@ function callerFor(
     },
     recheck: async () => void (await userNow()),
   }
-  return callerOf(access, () =>
-    withAnnouncements(withQuotaOf(dependencies, user, { scope, storage: limitedStorage }), {
-      announce: dependencies.announce,
-      settled: dependencies.settled,
-      findHooks: dependencies.findHooks,
-      recheck: async (kind) => refuseLoweredQuota(kind, user, await userNow()),
-      author: authorOf(identity, scope),
-      nowMs: dependencies.nowMs,
-    }),
-  )
+  const changing: ChangingUser = {
+    user,
+    scope,
+    uploader: user.id,
+    isGuest: false,
+    cause: identity.cause,
+    recheck: async (kind) => refuseLoweredQuota(kind, user, await userNow()),
+  }
+  return callerOf(access, () => withPolicies(deferred, policiesOf(dependencies, changing)))
+}
+
+/** The user in whose name changes are made. */
+type ChangingUser = Pick<CachedUserStorage, 'scope'> &
+  Pick<RequestIdentity, 'user' | 'cause'> &
+  Pick<AnnouncementDependencies, 'recheck'> & {
+    /** The key of the uploads that count together towards the limit of concurrent uploads. */
+    readonly uploader: number | string
+    /** True when guests of the user store files. Their announcements do not reserve the user's space. */
+    readonly isGuest: boolean
+  }
+
+/**
+ * Returns what every change goes through, from the first to the last: hooks, the caller's rights at that moment and the
+ * announcement; the quota of the user, whose bytes are not counted without one; the largest size of a file; the number of
+ * concurrent uploads; and the names of new entries.
+ */
+function policiesOf(
+  dependencies: CallerFactoryDependencies,
+  { user, scope, uploader, isGuest, cause, recheck }: ChangingUser,
+): readonly Policy[] {
+  const { announce, findHooks, nowMs, quotas, maxUploadBytes, uploadLimiters } = dependencies
+  const { quotaBytes } = user
+  const userId = isGuest ? null : user.id
+  return [
+    announcementPolicy({ announce, findHooks, recheck, author: authorOf({ user, cause }, scope), nowMs }),
+    ...(quotaBytes === null || scope === null
+      ? []
+      : [quotaPolicy({ usage: quotas.usageOf(scope), quotaBytes, userId, rootInScope: root })]),
+    ...(maxUploadBytes === null ? [] : [uploadSizePolicy(maxUploadBytes)]),
+    concurrentUploadsPolicy(uploadLimiters, uploader),
+    newNamesPolicy,
+  ]
 }
 
 /** Creates the storage through which somebody other than its owner adds files to a folder. */
@@ -204,41 +235,20 @@ function dropStorageFor(
   reach: CachedUserStorage,
   { owner, at, uploader, cause, ownerNow }: DropOptions,
 ): Promise<Storage> {
-  const { scope, storage } = reach
-  const limitedStorage = withUploadLimitsOf(dependencies, uploader, storage)
-  const ownerStorage = withAnnouncements(
-    withQuotaOf(dependencies, owner, { scope, storage: limitedStorage, isGuest: true }),
-    {
-      announce: dependencies.announce,
-      settled: dependencies.settled,
-      findHooks: dependencies.findHooks,
-      async recheck(kind) {
-        const now = await ownerNow()
-        requireSameAccess({ ...reach, user: owner, needed: [] }, now, await dependencies.globalRules())
-        refuseLoweredQuota(kind, owner, now)
-      },
-      author: authorOf({ user: owner, cause }, scope),
-      nowMs: dependencies.nowMs,
+  const { scope, deferred } = reach
+  const changing: ChangingUser = {
+    user: owner,
+    scope,
+    uploader,
+    isGuest: true,
+    cause,
+    async recheck(kind) {
+      const now = await ownerNow()
+      requireSameAccess({ ...reach, user: owner, needed: [] }, now, await dependencies.globalRules())
+      refuseLoweredQuota(kind, owner, now)
     },
-  )
-  return ownerStorage.narrow({ at, only: 'write' })
-}
-
-type LimitedScope = Pick<CachedUserStorage, 'scope'> & {
-  readonly storage: Storage
-  /** True when guests of the user store files. Their announcements do not reserve the user's space. */
-  readonly isGuest?: boolean
-}
-
-/** Wraps the storage with the user's current quota. The bytes of a user without a quota are not counted. */
-function withQuotaOf(
-  { quotas }: CallerFactoryDependencies,
-  { id, quotaBytes }: User,
-  { scope, storage, isGuest = false }: LimitedScope,
-): Storage {
-  if (quotaBytes === null || scope === null) return storage
-  const userId = isGuest ? null : id
-  return withQuota(storage, { usage: quotas.usageOf(scope), quotaBytes, userId, rootInScope: root })
+  }
+  return withPolicies(deferred, policiesOf(dependencies, changing)).narrow({ at, only: 'write' })
 }
 
 const authorOf = (
@@ -252,22 +262,6 @@ const authorOf = (
   storedScope: user.scope,
   ...(user.quotaBytes === null || scope === null ? {} : { isCounted: true }),
 })
-
-/**
- * Wraps the user's storage with the upload limits. The storage is deferred, so that requests that use no file do not
- * wait for the disk.
- */
-function withUploadLimitsOf(
-  dependencies: CallerFactoryDependencies,
-  uploader: number | string,
-  narrowed: Promise<Storage>,
-): Storage {
-  const storage = withValidNewNames(deferredStorage(narrowed))
-  return withUploadSizeLimit(
-    withUploadLimiters(storage, dependencies.uploadLimiters, uploader),
-    dependencies.maxUploadBytes,
-  )
-}
 
 /**
  * Compiles the global rules and the user's own rules. Returns null when there are no rules: a storage thread then does

@@ -144,10 +144,17 @@ describe('when the last byte of a file has arrived, the file is', () => {
       yield Buffer.from('all bytes')
       await take(records, user)
     }
-    const write = caller.storage.write('/docs/a' as Path, body(), { overwrite: 'create' })
+    const write = caller.storage.apply({
+      kind: 'write',
+      path: '/docs/a' as Path,
+      body: body(),
+      overwrite: 'create',
+    })
     expect(await write.then(() => null, codeOf)).toBe(expected)
     expect(await treeOf(folder)).toEqual({ docs: expected === null ? { a: 'all bytes' } : {} })
-    const making = caller.storage.makeFolder('/docs/sub' as Path).then(() => null, codeOf)
+    const making = caller.storage
+      .apply({ kind: 'makeFolder', path: '/docs/sub' as Path })
+      .then(() => null, codeOf)
     expect(await making).toBe(expected === 'no-space' ? null : expected)
   })
 })

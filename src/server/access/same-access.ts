@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { AccessRule, Permission } from '../../shared/domain/access.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { User } from '../records/port.ts'
-import type { IntendedChange } from '../storage/port.ts'
+import type { IntendedChange } from '../storage/change.ts'
 
 /**
  * Returns the cache key of a user's storage: a digest of all stored values that determine the user's access. The values may

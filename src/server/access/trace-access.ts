@@ -2,11 +2,12 @@ import type { AccessRule } from '../../shared/domain/access.ts'
 import { codeOf, type ErrorCode } from '../../shared/domain/failure.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import type { User } from '../records/port.ts'
+import { withPolicies } from '../storage/policy.ts'
 import type { Storage, Volume } from '../storage/port.ts'
 import { absentStorage } from './absent-storage.ts'
 import { confinedScope, isDotfile, narrowToUser } from './narrow-to-user.ts'
 import { compileRuleFinder } from './rules.ts'
-import { withValidNewNames } from './with-valid-new-names.ts'
+import { newNamesPolicy } from './new-names-policy.ts'
 
 /**
  * The reason of a decision about one path: a rule of everyone or of the user, with its position in its list, the preference that
@@ -76,6 +77,6 @@ export async function traceAccess(
     hides: (path) =>
       isDotfile(path) && !record({ path, isAllowed: false, decidedBy: 'dotfiles', rule: null }),
   })
-  const failure = await operation(withValidNewNames(storage)).then(() => null, codeOf)
+  const failure = await operation(withPolicies(storage, [newNamesPolicy])).then(() => null, codeOf)
   return { hasScope: storage !== absentStorage, decisions, failure }
 }

@@ -4,9 +4,10 @@ import { sharedStorageThreads } from '../../../test/kit/shared-threads.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
 import { makeTree } from '../../../test/kit/tree.ts'
 import { createPosixVolume } from '../storage/posix/volume.ts'
+import { withPolicies } from '../storage/policy.ts'
 import { createAnnouncer } from './announcer.ts'
 import type { ChangeAuthor } from './change.ts'
-import { withAnnouncements } from './with-announcements.ts'
+import { announcementPolicy } from './announcement-policy.ts'
 
 const author: ChangeAuthor = {
   call: 'resources.remove',
@@ -22,18 +23,12 @@ const recheck = async (): Promise<void> => {}
 /** Creates a storage that announces its changes. `faults` collects the errors that listeners throw. */
 async function createAnnouncedStorage() {
   const faults: unknown[] = []
-  const { announce, findHooks, settled, subscribe } = createAnnouncer((error) => void faults.push(error))
+  const { announce, findHooks, subscribe } = createAnnouncer((error) => void faults.push(error))
   const folder = temporaryFolder()
   await makeTree(folder, { 'a.txt': 'A' })
   const volume = createPosixVolume({ root: folder, pool: sharedStorageThreads() })
-  const storage = withAnnouncements(volume, {
-    announce,
-    findHooks,
-    settled,
-    recheck,
-    author,
-    nowMs: Date.now,
-  })
+  const policy = announcementPolicy({ announce, findHooks, recheck, author, nowMs: Date.now })
+  const storage = withPolicies(volume, [policy])
   return { storage, subscribe, faults, close: () => volume.close() }
 }
 
@@ -46,7 +41,9 @@ test('a change is complete when its listeners have finished their work', async (
     await gate
     steps.push('worked')
   })
-  const removing = storage.remove('/a.txt' as Path, { recursive: false }).then(() => steps.push('done'))
+  const removing = storage
+    .apply({ kind: 'remove', path: '/a.txt' as Path, recursive: false })
+    .then(() => steps.push('done'))
   await expect.poll(() => steps).toEqual(['removed'])
   open()
   await removing
@@ -57,7 +54,7 @@ test('a change is complete when its listeners have finished their work', async (
 test('a listener whose work fails neither delays the change nor reverts it', async () => {
   const { storage, subscribe, faults, close } = await createAnnouncedStorage()
   subscribe(() => Promise.reject(new Error('no room')))
-  await storage.remove('/a.txt' as Path, { recursive: false })
+  await storage.apply({ kind: 'remove', path: '/a.txt' as Path, recursive: false })
   expect(faults).toEqual([new Error('no room')])
   await close()
 })

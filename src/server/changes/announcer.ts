@@ -1,17 +1,16 @@
 import type { ChangePublisher, ChangeHookFinder, StorageChange } from './change.ts'
 
 export type ChangeAnnouncer = {
+  /**
+   * Announces a change. Callers wait for it before they respond, so that a client that receives the response can rely on
+   * the effects of the change.
+   */
   readonly announce: ChangePublisher
   /**
    * Subscribes a listener to all changes and returns a function that unsubscribes it. A listener that works
    * asynchronously returns a promise.
    */
   readonly subscribe: (listener: (change: StorageChange) => void | Promise<void>) => () => void
-  /**
-   * Resolves when the listeners have processed all changes announced so far. Callers wait for it before they respond,
-   * so that a client that receives the response can rely on the effects of the change.
-   */
-  readonly settled: () => Promise<void>
   /** Finds the hooks of a change with the function that was passed to `setHooks`. */
   readonly findHooks: ChangeHookFinder
   /** Sets the function that finds the hooks of changes. Until this is called, no change has hooks. */
@@ -26,29 +25,25 @@ const noHooks: ChangeHookFinder = async () => ({ before: null, after: null })
  */
 export function createAnnouncer(onFault: (error: unknown) => void): ChangeAnnouncer {
   const listeners = new Set<(change: StorageChange) => void | Promise<void>>()
-  const pendingWork = new Set<Promise<void>>()
   let findHooks = noHooks
 
-  function track(work: Promise<void>): void {
-    const done = work.catch(onFault).finally(() => pendingWork.delete(done))
-    pendingWork.add(done)
-  }
   return {
-    announce(change) {
+    async announce(change) {
+      const work: Promise<void>[] = []
       for (const listener of listeners) {
         try {
-          const work = listener(change)
-          if (work !== undefined) track(work)
+          const running = listener(change)
+          if (running !== undefined) work.push(running.catch(onFault))
         } catch (error) {
           onFault(error)
         }
       }
+      await Promise.all(work)
     },
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    settled: async () => void (await Promise.all(pendingWork)),
     findHooks: (intent) => findHooks(intent),
     setHooks(find) {
       findHooks = find

@@ -37,7 +37,8 @@ export type StorageChange = ChangeAuthor & {
   readonly atMs: number
 }
 
-export type ChangePublisher = (change: StorageChange) => void
+/** Passes a change to the listeners. Resolves when they have processed it, and never rejects. */
+export type ChangePublisher = (change: StorageChange) => Promise<void>
 
 /** A change that is about to be made. The intent also covers the parent folders that the change creates. */
 export type ChangeIntent = Omit<StorageChange, 'isNew' | 'atMs'>

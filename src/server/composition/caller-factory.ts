@@ -1,5 +1,5 @@
 import { limits } from '../../shared/domain/limits.ts'
-import { createUploadLimiters } from '../access/with-upload-limiters.ts'
+import { createUploadLimiters } from '../access/concurrent-uploads-policy.ts'
 import { createCallerFactory, type CallerFactory } from '../access/caller-factory.ts'
 import { createQuotas } from '../access/quota/quotas.ts'
 import type { ChangeAnnouncer } from '../changes/announcer.ts'
@@ -39,7 +39,6 @@ export function composeCallerFactory({
     volume,
     globalRules: async () => (await records.settings.get()).rules,
     announce: announcer.announce,
-    settled: announcer.settled,
     findHooks: announcer.findHooks,
     async userNow({ user, session }) {
       const isUnended = session.endsAtMs > runtime.nowMs() && (await unendedSessions(session.id))

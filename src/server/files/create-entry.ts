@@ -15,7 +15,9 @@ type CreateRequest = OperationRequest<typeof createResource>
  */
 export async function createEntry(request: CreateRequest): Promise<RouteResponse> {
   if (!request.isFolder && request.path !== root) return writeUploadedFile(request)
-  await request.caller.storage.makeFolder(request.path, {
+  await request.caller.storage.apply({
+    kind: 'makeFolder',
+    path: request.path,
     parents: true,
     mayExist: true,
     signal: request.signal,
@@ -42,7 +44,7 @@ async function writeUploadedFile({
   const overwrite = existing === null ? 'create' : 'upsert'
   const modifiedMs = keptModifiedMs(header, existing)
   const options = { overwrite, sizeBytes, modifiedMs, parents: true, signal } as const
-  const entry = await caller.storage.write(path, bytes, options)
+  const entry = await caller.storage.apply({ kind: 'write', path, body: bytes, ...options })
   return { kind: 'status', status: 200, headers: { ETag: `"${entry.etag}"`, ...lossHeaders(entry.losses) } }
 }
 

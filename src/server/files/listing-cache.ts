@@ -1,14 +1,8 @@
 import { childOf, type Path } from '../../shared/domain/path.ts'
 import type { Timer } from '../concurrency/later.ts'
 import { monotonicMs, type FolderVersions } from '../storage/folder-watcher.ts'
-import {
-  entryFlag,
-  type EntryPage,
-  type DiskIdentity,
-  type Listing,
-  type OperationOptions,
-  type Storage,
-} from '../storage/port.ts'
+import type { OperationOptions } from '../storage/change.ts'
+import { entryFlag, type EntryPage, type DiskIdentity, type Listing, type Storage } from '../storage/port.ts'
 import type { FolderResponse } from './response-tags.ts'
 
 /** A request for a listing. Requests with the same key get the same response while the folder stays the same. */

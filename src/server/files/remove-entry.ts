@@ -13,6 +13,6 @@ export async function removeEntry({
   signal,
 }: OperationRequest<typeof removeResource>): Promise<RouteResponse> {
   if (path === root) throw new AppError('forbidden')
-  await caller.storage.remove(path, { recursive: true, signal })
+  await caller.storage.apply({ kind: 'remove', path, recursive: true, signal })
   return done
 }

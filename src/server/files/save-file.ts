@@ -17,7 +17,10 @@ export async function saveFile(request: OperationRequest<typeof saveResource>): 
   if (existing === null) throw new AppError('not-found')
   const ifMatch = requiredEtag(request.header('if-match'), existing.etag)
   try {
-    const entry = await caller.storage.write(path, bytes, {
+    const entry = await caller.storage.apply({
+      kind: 'write',
+      path,
+      body: bytes,
       overwrite: 'replace',
       ifMatch,
       sizeBytes,

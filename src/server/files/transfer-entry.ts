@@ -7,7 +7,8 @@ import { childOf, encodePath, isWithin, nameOf, parentOf, root, type Path } from
 import type { Caller } from '../access/caller.ts'
 import { lossHeaders } from '../http/response/loss-headers.ts'
 import type { RouteResponse, OperationRequest } from '../http/route.ts'
-import type { ChangedEntry, Storage } from '../storage/port.ts'
+import type { ChangedEntry } from '../storage/change.ts'
+import type { Storage } from '../storage/port.ts'
 import { destinationOf } from './destination.ts'
 import { statOrNull } from '../storage/stat-or-null.ts'
 
@@ -110,7 +111,7 @@ async function copyOrMove(
   const { verb, from, to, onConflict } = plan
   if (onConflict === 'rename') return copyOrMoveToFreeName(storage, plan, signal)
   const overwrite = onConflict === 'overwrite' ? 'upsert' : 'create'
-  const { losses } = await storage[verb](from, to, { overwrite, signal })
+  const { losses } = await storage.apply({ kind: verb, path: from, to, overwrite, signal })
   return { at: to, ...(losses && { losses }) }
 }
 
@@ -128,7 +129,13 @@ async function copyOrMoveToFreeName(
     if (target === null) break
     if (!(await isFree(storage, target))) continue
     try {
-      const { losses } = await storage[verb](from, target, { overwrite: 'create', signal })
+      const { losses } = await storage.apply({
+        kind: verb,
+        path: from,
+        to: target,
+        overwrite: 'create',
+        signal,
+      })
       return { at: target, ...(losses && { losses }) }
     } catch (error) {
       if (codeOf(error) !== 'name-taken') throw error

@@ -3,7 +3,8 @@ import type { HasPath, ParametersOf, ParameterTypes, PatternOf } from '../../sha
 import type { Path } from '../../shared/domain/path.ts'
 import type { Caller } from '../access/caller.ts'
 import type { Reading } from '../concurrency/reading-memory.ts'
-import type { IncomingBody, OpenFile } from '../storage/port.ts'
+import type { IncomingBody } from '../storage/change.ts'
+import type { OpenFile } from '../storage/port.ts'
 
 /**
  * The request that a route's operation receives. It has already been parsed, validated and authorised according to the

@@ -2,7 +2,8 @@ import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import { nameOf, namesOf, parentOf, pathOf, root, type Path } from '../../shared/domain/path.ts'
 import type { Throttle } from '../auth/throttle.ts'
 import type { ShareRecord, ShareStore, User, UserStore } from '../records/port.ts'
-import type { OperationOptions, Storage, Volume } from '../storage/port.ts'
+import type { OperationOptions } from '../storage/change.ts'
+import type { Storage, Volume } from '../storage/port.ts'
 import {
   requireSharePassword,
   shareTokenOf,

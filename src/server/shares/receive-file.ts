@@ -7,7 +7,8 @@ import { createKeyedLimiter, runLimited, type KeyedLimiter } from '../concurrenc
 import { keptModifiedMs } from '../http/request/kept-modified-time.ts'
 import { done, type OperationRequest, type RouteResponse } from '../http/route.ts'
 import type { ReceivedFileStore, ReceptionRequest, ReservationResult, User } from '../records/port.ts'
-import { smallFileBytes, type IncomingBody, type Storage } from '../storage/port.ts'
+import type { IncomingBody } from '../storage/change.ts'
+import { smallFileBytes, type Storage } from '../storage/port.ts'
 import { streamOfBytes } from '../storage/stream-of-bytes.ts'
 import { freeNameCandidates, type NamesInUse } from './free-names.ts'
 import { guestDetailsOf } from './guest-details.ts'
@@ -190,7 +191,7 @@ async function storeUnderFreeName(
   // that guests do not learn that the link exists. A rule that denies all candidates refuses the file.
   const isFree = async (path: Path): Promise<boolean> => {
     try {
-      await storage.check({ kind: 'write', path, overwrite: 'create', sizeBytes }, { signal })
+      await storage.check({ kind: 'write', path, overwrite: 'create', sizeBytes, signal })
       return true
     } catch (error) {
       if (!['name-taken', 'forbidden'].includes(codeOf(error))) throw error
@@ -204,7 +205,7 @@ async function storeUnderFreeName(
     if (!(await isFree(path))) return false
     try {
       const options = { overwrite: 'create', sizeBytes, modifiedMs, beforeCommit, signal } as const
-      await storage.write(path, body.stream(), options)
+      await storage.apply({ kind: 'write', path, body: body.stream(), ...options })
       return true
     } catch (error) {
       if (codeOf(error) !== 'name-taken') throw error

@@ -10,7 +10,8 @@ import { AppError } from '../../shared/domain/failure.ts'
 import { nameOf, root, type Path } from '../../shared/domain/path.ts'
 import type { RouteResponse, OperationRequest, ClientConnection, UntypedRequest } from '../http/route.ts'
 import type { ReceivedFileStore } from '../records/port.ts'
-import type { OpenFile, OperationOptions, Storage } from '../storage/port.ts'
+import type { OperationOptions } from '../storage/change.ts'
+import type { OpenFile, Storage } from '../storage/port.ts'
 import {
   admitGuest,
   openShare,

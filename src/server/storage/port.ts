@@ -2,43 +2,9 @@ import type { Entry } from '../../shared/domain/entry.ts'
 import type { NameQuery } from '../../shared/domain/name-query.ts'
 import type { MountedDisk } from '../../shared/domain/mounted-disk.ts'
 import type { Path } from '../../shared/domain/path.ts'
-import type { Loss, LossKind } from '../../shared/domain/losses.ts'
+import type { LossKind } from '../../shared/domain/losses.ts'
 import type { ListingOrder } from '../../shared/domain/sorting.ts'
-
-/**
- * Options that every storage call accepts. When `signal` aborts, the call rejects with `aborted` and leaves no partial
- * result.
- */
-export type OperationOptions = { readonly signal?: AbortSignal | undefined }
-
-/** An entry after a change, with what the change left out or could not keep. */
-export type ChangedEntry = Entry & { readonly losses?: readonly Loss[] }
-
-/** A received file that is about to be put in place. */
-export type FilePlacement = {
-  readonly sizeBytes: number
-  /**
-   * Returns the size in bytes of the file that will be replaced, or 0 when there is none. After this call, the file is
-   * put in place only while a file of that size stands at the path.
-   */
-  readonly replacedBytes: () => Promise<number>
-}
-
-/**
- * Options of the calls that put a received file in place. `beforeCommit` is called when all bytes of the file have
- * arrived and before its entry appears. No other received file replaces an entry at the path meanwhile. The function is
- * called again when it has asked for the size of the replaced file, and another file stands at the path afterwards. If
- * the function rejects, the call rejects with the same error, and the path keeps what it had.
- */
-export type CommitOptions = {
-  readonly beforeCommit?: ((placement: FilePlacement) => Promise<void>) | undefined
-}
-
-/**
- * Mode of a write. `create`: no entry may exist at the path. `replace`: an entry must exist at the path. `upsert`: a
- * new entry is created, or the existing entry is replaced.
- */
-export type OverwriteMode = 'create' | 'replace' | 'upsert'
+import type { Apply, IntendedChange, OperationOptions, UploadSession } from './change.ts'
 
 /**
  * Options for narrowing a storage. `at` becomes the new `/`, and every path given to `permits` and `hides` is relative
@@ -148,45 +114,7 @@ export type NameSearchMatches = {
  */
 export type MatchFacts = { readonly sizeBytes: number; readonly modifiedMs: number; readonly flags: number }
 
-/**
- * An upload that is sent in parts, one after the other. With the path and the token, another process can continue the
- * upload. The token is plain ASCII and is kept on the server; clients never see it.
- */
-export type UploadSession = { readonly path: Path; readonly token: string }
-
-/**
- * One part of an upload: its bytes, the offset in the file at which the bytes begin, and the maximum number of bytes
- * that the part may have.
- */
-export type UploadPart = {
-  readonly offsetBytes: number
-  readonly maxBytes: number
-  readonly body: AsyncIterable<Uint8Array>
-}
-
 export type ChecksumAlgorithm = 'md5' | 'sha1' | 'sha256' | 'sha512'
-
-/**
- * A change that the caller intends to make. `Storage.check` takes it as input. For a move or a copy, `path` is the
- * source.
- */
-export type IntendedChange = { readonly path: Path } & (
-  | {
-      readonly kind: 'write'
-      readonly overwrite: OverwriteMode
-      /** The size that the client announced, in bytes. */
-      readonly sizeBytes?: number | undefined
-      readonly ifMatch?: string | undefined
-      readonly parents?: boolean | undefined
-    }
-  | {
-      readonly kind: 'makeFolder'
-      readonly parents?: boolean | undefined
-      readonly mayExist?: boolean | undefined
-    }
-  | { readonly kind: 'move' | 'copy'; readonly to: Path; readonly overwrite: 'create' | 'upsert' }
-  | { readonly kind: 'remove'; readonly recursive: boolean }
-)
 
 /**
  * Total and used space of the file system that contains a folder. The storage may be a small part of that file system.
@@ -202,18 +130,6 @@ export type LocalFolder = DiskIdentity & {
 
 /** Maximum size in bytes (64 KiB) of a file that a single task may read or write completely. */
 export const smallFileBytes = 64 * 1024
-
-/**
- * The bytes of a file that is being received. When the first chunk is requested, reading starts and the sender is
- * notified that it may continue.
- */
-export type IncomingBody = AsyncIterable<Uint8Array> & {
-  /**
-   * Returns the whole body when all bytes that the client announced have already arrived. Otherwise returns null, and
-   * the caller must iterate over the body. The call returns almost immediately and sends nothing to the client.
-   */
-  readonly whole?: ((sizeBytes: number) => Promise<Uint8Array | null>) | undefined
-}
 
 /**
  * The files that a caller can reach: a volume or a part of one. Lists and walks omit denied entries. A call with a
@@ -296,66 +212,10 @@ export type Storage = {
    */
   usage(path: Path, options?: OperationOptions): Promise<DiskUsage>
   /**
-   * Writes a file: the bytes are staged, flushed, and put in place in one step, so readers see either the old or the
-   * new bytes.
-   */
-  write(
-    path: Path,
-    body: IncomingBody,
-    options: OperationOptions &
-      CommitOptions & {
-        readonly overwrite: OverwriteMode
-        /**
-         * The size that the client announced, in bytes. When a different number of bytes arrives, the call fails with
-         * `truncated` and changes nothing. When the disk is too full for this size, the call fails immediately with
-         * `no-space`.
-         */
-        readonly sizeBytes?: number | undefined
-        /** The modification time of the file in ms since 1970. By default, the file gets the current time. */
-        readonly modifiedMs?: number | undefined
-        /** The etag that the existing entry must have. */
-        readonly ifMatch?: string | undefined
-        /** Creates missing parent folders. */
-        readonly parents?: boolean
-        /** Called for each parent folder that was created for the file, topmost first, once the folder exists. */
-        readonly onFolder?: (path: Path) => void
-        /** True when everybody who may read a new file may also execute it. */
-        readonly isExecutable?: boolean
-      },
-  ): Promise<ChangedEntry>
-  /**
-   * Begins an upload in parts with an empty staged file. Throws every error that can be detected before the bytes
-   * arrive.
-   */
-  begin(
-    path: Path,
-    options: OperationOptions & {
-      readonly overwrite: OverwriteMode
-      /** The size that the client announced, in bytes. */
-      readonly sizeBytes?: number | undefined
-      readonly parents?: boolean
-    },
-  ): Promise<UploadSession>
-  /**
    * Returns the number of bytes of the upload that have been received. Fails with `not-found` after the upload was
    * committed or aborted.
    */
   received(session: UploadSession, options?: OperationOptions): Promise<number>
-  /**
-   * Appends a part and returns the number of bytes that have been received in total. The call fails with `wrong-offset`
-   * when the part does not begin where the received bytes end. It fails with `too-large` when the part has too many
-   * bytes, and none of them are kept. When a part is cut short, the bytes that arrived are kept.
-   */
-  put(session: UploadSession, part: UploadPart, options?: OperationOptions): Promise<number>
-  /**
-   * Flushes the received bytes and puts the file in place in one step, with the given modification time or the current
-   * time. A failed commit leaves the upload unchanged.
-   */
-  commit(
-    session: UploadSession,
-    options: OperationOptions &
-      CommitOptions & { readonly overwrite: OverwriteMode; readonly modifiedMs?: number },
-  ): Promise<ChangedEntry>
   /**
    * Returns true when a commit with this modification time has put an upload of this size in place, even if no client
    * received the response. The folder is then flushed again. A file that another user put in place has a different
@@ -365,64 +225,13 @@ export type Storage = {
     session: UploadSession,
     options: OperationOptions & { readonly sizeBytes: number; readonly modifiedMs: number },
   ): Promise<boolean>
-  /** Removes the received bytes. The call is idempotent. */
-  abort(session: UploadSession, options?: OperationOptions): Promise<void>
-  /** Creates a folder. With `mayExist`, an existing folder is returned instead of an error. */
-  makeFolder(
-    path: Path,
-    options?: OperationOptions & { readonly parents?: boolean; readonly mayExist?: boolean },
-  ): Promise<ChangedEntry>
-  /**
-   * Moves or renames an entry. With `upsert`, an existing file at the destination is replaced; moving a folder onto a
-   * folder fails with `name-taken`. Missing parent folders are created.
-   */
-  move(
-    from: Path,
-    to: Path,
-    options: OperationOptions & { readonly overwrite: 'create' | 'upsert' },
-  ): Promise<ChangedEntry>
-  /**
-   * Copies an entry, with the same rules as `move`, except that with `upsert` a folder is merged into an existing
-   * folder. Permission bits and times are kept. The call fails with `no-space` when the files at the destination would grow by
-   * more than `maxBytes` bytes in total. The size of a file that the copy replaces is deducted at the moment at which it
-   * is replaced.
-   */
-  copy(
-    from: Path,
-    to: Path,
-    options: OperationOptions & {
-      readonly overwrite: 'create' | 'upsert'
-      readonly maxBytes?: number | undefined
-    },
-  ): Promise<ChangedEntry>
+  /** Makes a change. */
+  readonly apply: Apply
   /**
    * Throws the error that a change would currently fail with, without changing anything. The change itself repeats all
    * checks, so it detects anything that happened since this call.
    */
-  check(change: IntendedChange, options?: OperationOptions): Promise<void>
-  /**
-   * Sets the modification time of a folder that the caller has created, in ms since 1970. The call fails with
-   * `changed-meanwhile` when the folder is not the one that had this etag. A folder keeps its identity when its entries
-   * change.
-   */
-  setFolderTime(
-    path: Path,
-    options: OperationOptions & { readonly modifiedMs: number; readonly ifMatch: string },
-  ): Promise<void>
-  /**
-   * Removes an entry. For a link, the link is removed and not its target. With `ifMatch`, the call fails with
-   * `changed-meanwhile` when the entry is a file with another etag, or another folder than the one that had this etag.
-   * `undoes` is true for an entry that the caller has just created in work that has failed: it may be removed even when the
-   * work failed because the caller's rights were taken away.
-   */
-  remove(
-    path: Path,
-    options: OperationOptions & {
-      readonly recursive: boolean
-      readonly ifMatch?: string
-      readonly undoes?: boolean
-    },
-  ): Promise<void>
+  check(change: IntendedChange): Promise<void>
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { IncomingBody } from './port.ts'
+import type { IncomingBody } from './change.ts'
 
 /** Presents bytes that are already in memory as the stream that an upload expects. */
 export const streamOfBytes = (bytes: Uint8Array): IncomingBody =>

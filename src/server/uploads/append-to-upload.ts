@@ -3,7 +3,7 @@ import { AppError } from '../../shared/domain/failure.ts'
 import { lossHeaders } from '../http/response/loss-headers.ts'
 import type { RouteResponse, OperationRequest } from '../http/route.ts'
 import type { UploadRecord } from '../records/port.ts'
-import type { ChangedEntry } from '../storage/port.ts'
+import type { ChangedEntry } from '../storage/change.ts'
 import { statOrNull } from '../storage/stat-or-null.ts'
 import { findUpload, finishUpload, progressOf, plainNumber, type UploadDependencies } from './upload-steps.ts'
 
@@ -66,7 +66,12 @@ async function receivePart(
   if (progress.receivedBytes !== offsetBytes) throw new AppError('wrong-offset')
   const maxBytes = upload.sizeBytes - offsetBytes
   if (sizeBytes !== undefined && sizeBytes > maxBytes) throw new AppError('too-large')
-  const receivedBytes = await caller.storage.put(upload, { offsetBytes, maxBytes, body: bytes }, { signal })
+  const receivedBytes = await caller.storage.apply({
+    kind: 'put',
+    upload,
+    part: { offsetBytes, maxBytes, body: bytes },
+    signal,
+  })
   const touchedAtMs = dependencies.nowMs()
   await dependencies.uploads.touch(upload.token, { atMs: touchedAtMs, isDone: false })
   if (receivedBytes !== upload.sizeBytes) return { receivedBytes }

@@ -24,7 +24,14 @@ export async function createUpload(
   const overwrite = requiredOverwrite(request, existing)
   const sizeBytes = plainNumber(request.header('upload-length'))
   if (sizeBytes === null) throw new AppError('bad-request', { reason: 'Upload-Length is not a number' })
-  const { token } = await caller.storage.begin(path, { overwrite, sizeBytes, parents: true, signal })
+  const { token } = await caller.storage.apply({
+    kind: 'begin',
+    path,
+    overwrite,
+    sizeBytes,
+    parents: true,
+    signal,
+  })
   const userId = caller.user.id
   const upload = {
     userId,
@@ -75,7 +82,7 @@ async function recordUpload(
     await partsInFlight.stop(previous.token)
     await discardUpload(dependencies, caller, previous)
   } catch (error) {
-    await caller.storage.abort(upload)
+    await caller.storage.apply({ kind: 'abort', upload })
     throw error
   }
 }

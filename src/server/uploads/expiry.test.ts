@@ -24,7 +24,7 @@ async function createExpiryTest() {
       expireUploads({ uploads, partsInFlight, nowMs: clock.nowMs, discard: (all) => volume.discard(all) }),
     begin: async (name: string, isDone = false): Promise<string> => {
       const path = `/${name}` as Path
-      const { token } = await volume.begin(path, { overwrite: 'create' })
+      const { token } = await volume.apply({ kind: 'begin', path, overwrite: 'create' })
       const upload = {
         userId: 1,
         path,

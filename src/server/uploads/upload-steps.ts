@@ -2,7 +2,8 @@ import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import type { Caller } from '../access/caller.ts'
 import type { UploadRecord, UploadStore } from '../records/port.ts'
-import type { ChangedEntry, Volume } from '../storage/port.ts'
+import type { ChangedEntry } from '../storage/change.ts'
+import type { Volume } from '../storage/port.ts'
 import type { PartsInFlight } from './parts-in-flight.ts'
 
 /** The dependencies of the operations on uploads in parts. */
@@ -66,7 +67,7 @@ export async function discardUpload(
   { storage }: Caller,
   upload: UploadRecord,
 ): Promise<void> {
-  await storage.abort(upload)
+  await storage.apply({ kind: 'abort', upload })
   await dependencies.discard([upload.token])
 }
 
@@ -108,7 +109,13 @@ export async function finishUpload(
   { upload, touchedAtMs, signal }: UploadCompletion,
 ): Promise<ChangedEntry> {
   const modifiedMs = upload.modifiedMs ?? touchedAtMs
-  const entry = await storage.commit(upload, { overwrite: upload.overwrite, modifiedMs, signal })
+  const entry = await storage.apply({
+    kind: 'commit',
+    upload,
+    overwrite: upload.overwrite,
+    modifiedMs,
+    signal,
+  })
   await dependencies.uploads.touch(upload.token, { atMs: dependencies.nowMs(), isDone: true })
   return entry
 }

@@ -59,14 +59,14 @@ function tryOperation(
 ): Promise<unknown> {
   switch (operation) {
     case 'create':
-      return storage.check({ kind: 'write', path, overwrite: 'create' }, { signal })
+      return storage.check({ kind: 'write', path, overwrite: 'create', signal })
     case 'save':
-      return storage.check({ kind: 'write', path, overwrite: 'replace' }, { signal })
+      return storage.check({ kind: 'write', path, overwrite: 'replace', signal })
     case 'move':
     case 'copy':
-      return storage.check({ kind: operation, path, to, overwrite: 'create' }, { signal })
+      return storage.check({ kind: operation, path, to, overwrite: 'create', signal })
     case 'delete':
-      return storage.check({ kind: 'remove', path, recursive: true }, { signal })
+      return storage.check({ kind: 'remove', path, recursive: true, signal })
     case 'execute':
       return storage.localFolder(path)
     default:

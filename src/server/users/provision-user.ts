@@ -14,7 +14,7 @@ export type HomePolicy = 'none' | 'shared' | 'exclusive' | 'next-free'
 export type ProvisionDependencies = {
   readonly users: Pick<UserStore, 'add'>
   /** The whole volume. The scope of a user is a folder in it. */
-  readonly volume: Pick<Storage, 'makeFolder' | 'remove'>
+  readonly volume: Pick<Storage, 'apply'>
 }
 
 /** Maximum number of names that `next-free` tries. After that, an administrator has to choose a name. */
@@ -34,7 +34,8 @@ export async function provisionUser(
   try {
     return await dependencies.users.add({ ...fields, scope: home.scope })
   } catch (refusal) {
-    if (home.isNew) await dependencies.volume.remove(home.path, { recursive: false }).catch(() => {})
+    if (home.isNew)
+      await dependencies.volume.apply({ kind: 'remove', path: home.path, recursive: false }).catch(() => {})
     throw refusal
   }
 }
@@ -51,13 +52,13 @@ async function createHome(
     const path = confinedScope(scope)
     if (path === null) throw new AppError('bad-request', { reason: 'the scope is not a folder' })
     try {
-      await dependencies.volume.makeFolder(path, { parents: true })
+      await dependencies.volume.apply({ kind: 'makeFolder', path, parents: true })
       return { scope, path, isNew: true }
     } catch (refusal) {
       if (codeOf(refusal) !== 'name-taken' || policy === 'exclusive' || n === homeNameAttempts) throw refusal
     }
     if (policy !== 'shared') continue
-    await dependencies.volume.makeFolder(path, { mayExist: true })
+    await dependencies.volume.apply({ kind: 'makeFolder', path, mayExist: true })
     return { scope, path, isNew: false }
   }
 }

@@ -5,7 +5,9 @@ import { bodyOf, gatedBody, volumeWith } from '../../../../test/kit/gated-body.t
 import { treeOf, type FileTree } from '../../../../test/kit/tree.ts'
 import type { Storage, Volume } from '../../storage/port.ts'
 import { createQuotas, type ScopeUsageTracker } from './quotas.ts'
-import { withQuota } from './with-quota.ts'
+import { withPolicies } from '../../storage/policy.ts'
+import { applyInstead } from '../../../../test/kit/changed-storage.ts'
+import { quotaPolicy } from './quota-policy.ts'
 
 const p = (text: string) => text as Path
 const nowMs = () => 1_800_000_000_000
@@ -25,7 +27,7 @@ async function serverWith(tree: FileTree, replaced: (volume: Volume) => Partial<
   }: Person = {}): Promise<Storage> => {
     const usage = quotas.usageOf(p(scope))
     const storage = scope === '/' ? volume : await volume.narrow({ at: p(scope) })
-    return withQuota(storage, { usage, quotaBytes, userId, rootInScope: root })
+    return withPolicies(storage, [quotaPolicy({ usage, quotaBytes, userId, rootInScope: root })])
   }
   return { disk, volume, quotas, storageFor, bytesAt: (at = '/') => volume.measure(p(at)) }
 }
@@ -33,12 +35,16 @@ async function serverWith(tree: FileTree, replaced: (volume: Volume) => Partial<
 const refusal = (work: Promise<unknown>): Promise<string | null> => work.then(() => null, codeOf)
 
 const store = (storage: Storage, path: string, text: string, overwrite: 'create' | 'upsert' = 'upsert') =>
-  refusal(storage.write(p(path), bodyOf(text), { overwrite, sizeBytes: text.length }))
+  refusal(
+    storage.apply({ kind: 'write', path: p(path), body: bodyOf(text), overwrite, sizeBytes: text.length }),
+  )
 
 /** Begins to write a file whose size is announced, and returns when its bytes are awaited. */
 async function beginWriting(storage: Storage, path: string, text: string) {
   const { body, requested, open } = gatedBody(text)
-  const written = refusal(storage.write(p(path), body, { overwrite: 'upsert', sizeBytes: text.length }))
+  const written = refusal(
+    storage.apply({ kind: 'write', path: p(path), body, overwrite: 'upsert', sizeBytes: text.length }),
+  )
   await Promise.race([requested, written])
   return (): Promise<string | null> => {
     open()
@@ -52,7 +58,7 @@ test('a file whose target is renamed while it arrives counts in full', async () 
   const outcomes: (string | null)[] = []
   for (const n of [1, 2, 3, 4]) {
     const finish = await beginWriting(storage, '/a', `new${n}`)
-    await storage.move(p('/a'), p(`/b${n}`), { overwrite: 'create' }).catch(() => {})
+    await storage.apply({ kind: 'move', path: p('/a'), to: p(`/b${n}`), overwrite: 'create' }).catch(() => {})
     outcomes.push(await finish())
     expect(await bytesAt()).toBeLessThanOrEqual(10)
   }
@@ -64,13 +70,19 @@ test('a file whose target is renamed while it arrives counts in full', async () 
 test('an upload in parts whose target has been removed or renamed counts in full, and stays when it does not fit', async () => {
   const { disk, storageFor, bytesAt } = await serverWith({ a: '12345678' })
   const storage = await storageFor()
-  const session = await storage.begin(p('/a'), { overwrite: 'upsert', sizeBytes: 8 })
-  await storage.put(session, { offsetBytes: 0, maxBytes: 8, body: bodyOf('abcdefgh') })
-  await storage.move(p('/a'), p('/b'), { overwrite: 'create' })
-  expect(await refusal(storage.commit(session, { overwrite: 'upsert' }))).toBe('no-space')
+  const session = await storage.apply({ kind: 'begin', path: p('/a'), overwrite: 'upsert', sizeBytes: 8 })
+  await storage.apply({
+    kind: 'put',
+    upload: session,
+    part: { offsetBytes: 0, maxBytes: 8, body: bodyOf('abcdefgh') },
+  })
+  await storage.apply({ kind: 'move', path: p('/a'), to: p('/b'), overwrite: 'create' })
+  expect(await refusal(storage.apply({ kind: 'commit', upload: session, overwrite: 'upsert' }))).toBe(
+    'no-space',
+  )
   expect([await bytesAt(), await storage.received(session)]).toEqual([8, 8])
-  await storage.remove(p('/b'), { recursive: false })
-  expect(await refusal(storage.commit(session, { overwrite: 'upsert' }))).toBe(null)
+  await storage.apply({ kind: 'remove', path: p('/b'), recursive: false })
+  expect(await refusal(storage.apply({ kind: 'commit', upload: session, overwrite: 'upsert' }))).toBe(null)
   expect(await treeOf(disk)).toEqual({ a: 'abcdefgh' })
   expect([await store(storage, '/c', '123'), await store(storage, '/c', '12')]).toEqual(['no-space', null])
 })
@@ -87,23 +99,32 @@ test('of several files for one path each counts against what stands there when i
     await beginWriting(storage, '/a', 'abcdefghi'),
     await beginWriting(storage, '/a', 'ABCDEFGHI'),
   ]
-  await storage.move(p('/a'), p('/z'), { overwrite: 'upsert' })
+  await storage.apply({ kind: 'move', path: p('/a'), to: p('/z'), overwrite: 'upsert' })
   expect([await one(), await other(), await bytesAt()]).toEqual(['no-space', 'no-space', 9])
   expect(await store(storage, '/a', '1')).toBe(null)
 })
 
 test('a copy onto a file that disappears meanwhile counts in full', async () => {
   const { disk, storageFor, bytesAt } = await serverWith({ a: '1234', old: '1234' }, (volume) => ({
-    async copy(from, to, options) {
-      await volume.move(p('/old'), p('/moved'), { overwrite: 'create' })
-      return volume.copy(from, to, options)
-    },
+    apply: applyInstead(volume, {
+      async copy(change) {
+        await volume.apply({ kind: 'move', path: p('/old'), to: p('/moved'), overwrite: 'create' })
+        return volume.apply(change)
+      },
+    }),
   }))
   const copied = async (quotaBytes: number) =>
-    refusal((await storageFor({ quotaBytes })).copy(p('/a'), p('/old'), { overwrite: 'upsert' }))
+    refusal(
+      (await storageFor({ quotaBytes })).apply({
+        kind: 'copy',
+        path: p('/a'),
+        to: p('/old'),
+        overwrite: 'upsert',
+      }),
+    )
   expect([await copied(11), await bytesAt()]).toEqual(['no-space', 8])
   const storage = await storageFor({ quotaBytes: 12 })
-  await storage.move(p('/moved'), p('/old'), { overwrite: 'create' })
+  await storage.apply({ kind: 'move', path: p('/moved'), to: p('/old'), overwrite: 'create' })
   expect([await copied(12), await store(storage, '/b', '1')]).toEqual([null, 'no-space'])
   expect(await treeOf(disk)).toEqual({ a: '1234', old: '1234', moved: '1234' })
 })
@@ -121,7 +142,7 @@ test('what is stored in a nested scope counts in the outer one as its bytes arri
     null,
     'no-space',
   ])
-  await outer.move(p('/bea/first'), p('/first'), { overwrite: 'create' })
+  await outer.apply({ kind: 'move', path: p('/bea/first'), to: p('/first'), overwrite: 'create' })
   expect([await store(outer, '/own', '1'), await bytesAt('/home')]).toEqual(['no-space', 10])
 })
 
@@ -143,12 +164,14 @@ test('an announcement keeps nobody else out, and its bytes count as they arrive'
     await storageFor({ userId: bea }),
     await storageFor({ userId: null }),
   ]
-  const session = await own.begin(p('/a'), { overwrite: 'create', sizeBytes: 9 })
+  const session = await own.apply({ kind: 'begin', path: p('/a'), overwrite: 'create', sizeBytes: 9 })
   expect(await store(own, '/b', '12')).toBe('no-space')
   const slow = await beginWriting(guest, '/g', '123456789')
   expect(await store(other, '/b', '12')).toBe(null)
   const part = (text: string) =>
-    refusal(own.put(session, { offsetBytes: 0, maxBytes: 9, body: bodyOf(text) }))
+    refusal(
+      own.apply({ kind: 'put', upload: session, part: { offsetBytes: 0, maxBytes: 9, body: bodyOf(text) } }),
+    )
   expect([await part('123456789'), await slow()]).toEqual(['no-space', 'no-space'])
   expect(await store(guest, '/g', '123456789')).toBe('no-space')
   expect([await store(guest, '/g', '12345678'), await bytesAt()]).toEqual([null, 10])
@@ -171,7 +194,7 @@ test('a scan that may have missed a renamed file does not lower the usage', asyn
   expect(await store(storage, '/z/b', '1')).toBe(null)
   const refused = store(storage, '/c', '12')
   await gates.begun.promise
-  await storage.move(p('/z/f'), p('/a/f'), { overwrite: 'create' })
+  await storage.apply({ kind: 'move', path: p('/z/f'), to: p('/a/f'), overwrite: 'create' })
   gates.read.resolve()
   expect([await refused, await bytesAt()]).toEqual(['no-space', 9])
 })

@@ -8,7 +8,8 @@ import { treeOf } from '../../../../test/kit/tree.ts'
 import type { StorageChange } from '../../changes/change.ts'
 import type { Storage, Volume } from '../../storage/port.ts'
 import { createQuotas } from './quotas.ts'
-import { withQuota } from './with-quota.ts'
+import { withPolicies } from '../../storage/policy.ts'
+import { quotaPolicy } from './quota-policy.ts'
 
 const p = (text: string) => text as Path
 const userId = 1
@@ -18,13 +19,13 @@ const nowMs = () => 1_800_000_000_000
 /** Returns the volume with a quota, as one of several server processes provides it to a user. */
 function serverOn(volume: Volume, quotaBytes: number): Storage {
   const count = createQuotas({ volume, nowMs }).usageOf(root)
-  return withQuota(volume, { usage: count, quotaBytes, userId, rootInScope: root })
+  return withPolicies(volume, [quotaPolicy({ usage: count, quotaBytes, userId, rootInScope: root })])
 }
 
 const refusal = (work: Promise<unknown>): Promise<string | null> => work.then(() => null, codeOf)
 
 const store = (storage: Storage, name: string, text: string, overwrite: 'create' | 'upsert' = 'create') =>
-  storage.write(p(name), bodyOf(text), { overwrite, sizeBytes: text.length })
+  storage.apply({ kind: 'write', path: p(name), body: bodyOf(text), overwrite, sizeBytes: text.length })
 
 const partOf = (text: string, offsetBytes: number, maxBytes: number) => ({
   offsetBytes,
@@ -35,11 +36,11 @@ const partOf = (text: string, offsetBytes: number, maxBytes: number) => ({
 test('an upload that another server continues has its space reserved there from its next part on', async () => {
   const { volume, disk } = await volumeWith({ a: '123' })
   const [one, other] = [serverOn(volume, 10), serverOn(volume, 10)]
-  const session = await one.begin(p('/b'), { overwrite: 'create', sizeBytes: 6 })
-  await other.put(session, partOf('abc', 0, 6))
+  const session = await one.apply({ kind: 'begin', path: p('/b'), overwrite: 'create', sizeBytes: 6 })
+  await other.apply({ kind: 'put', upload: session, part: partOf('abc', 0, 6) })
   expect(await refusal(store(other, '/c', '12'))).toBe('no-space')
-  await other.put(session, partOf('def', 3, 3))
-  await other.commit(session, { overwrite: 'create' })
+  await other.apply({ kind: 'put', upload: session, part: partOf('def', 3, 3) })
+  await other.apply({ kind: 'commit', upload: session, overwrite: 'create' })
   expect(await treeOf(disk)).toEqual({ a: '123', b: 'abcdef' })
   expect(await refusal(store(one, '/c', '12'))).toBe('no-space')
   await store(one, '/c', '1')
@@ -47,20 +48,27 @@ test('an upload that another server continues has its space reserved there from 
 
 test('a server started meanwhile refuses a part that no longer fits, and keeps the upload', async () => {
   const { volume } = await volumeWith({})
-  const session = await serverOn(volume, 10).begin(p('/b'), { overwrite: 'create', sizeBytes: 6 })
+  const session = await serverOn(volume, 10).apply({
+    kind: 'begin',
+    path: p('/b'),
+    overwrite: 'create',
+    sizeBytes: 6,
+  })
   const next = serverOn(volume, 10)
   await store(next, '/a', '12345')
-  expect(await refusal(next.put(session, partOf('abc', 0, 6)))).toBe('no-space')
+  expect(await refusal(next.apply({ kind: 'put', upload: session, part: partOf('abc', 0, 6) }))).toBe(
+    'no-space',
+  )
   expect(await volume.received(session)).toBe(0)
-  await volume.remove(p('/a'), { recursive: false })
-  await next.put(session, partOf('abcdef', 0, 6))
-  await serverOn(volume, 10).commit(session, { overwrite: 'create' })
+  await volume.apply({ kind: 'remove', path: p('/a'), recursive: false })
+  await next.apply({ kind: 'put', upload: session, part: partOf('abcdef', 0, 6) })
+  await serverOn(volume, 10).apply({ kind: 'commit', upload: session, overwrite: 'create' })
 })
 
 test('an upload that was swept takes no space', async () => {
   const { volume } = await volumeWith({})
   const storage = serverOn(volume, 10)
-  const { token } = await storage.begin(p('/b'), { overwrite: 'create', sizeBytes: 8 })
+  const { token } = await storage.apply({ kind: 'begin', path: p('/b'), overwrite: 'create', sizeBytes: 8 })
   expect(await refusal(store(storage, '/c', '123'))).toBe('no-space')
   await volume.discard([token])
   await store(storage, '/c', '123')
@@ -78,9 +86,16 @@ test('the space of discarded uploads is free without a scan, also that of an upl
   }
   const quotas = createQuotas({ volume: counting, nowMs })
   const storageIn = (scope: Path): Storage =>
-    withQuota(volume, { usage: quotas.usageOf(scope), quotaBytes: 10, userId, rootInScope: root })
+    withPolicies(volume, [
+      quotaPolicy({ usage: quotas.usageOf(scope), quotaBytes: 10, userId, rootInScope: root }),
+    ])
   const storage = storageIn(root)
-  const { token } = await storage.begin(p('/ann/b'), { overwrite: 'create', sizeBytes: 8 })
+  const { token } = await storage.apply({
+    kind: 'begin',
+    path: p('/ann/b'),
+    overwrite: 'create',
+    sizeBytes: 8,
+  })
   expect(quotas.usageOf(p('/ann')).uploadOf(token)).toBeDefined()
   quotas.releaseUploads([token, 'unknown'])
   await volume.discard([token])
@@ -92,8 +107,8 @@ test('the space of discarded uploads is free without a scan, also that of an upl
 test('the reservation of an upload that another server has ended is forgotten with the next scan', async () => {
   const { volume } = await volumeWith({})
   const usage = createQuotas({ volume, nowMs }).usageOf(root)
-  const storage = withQuota(volume, { usage, quotaBytes: 10, userId, rootInScope: root })
-  const { token } = await storage.begin(p('/b'), { overwrite: 'create', sizeBytes: 8 })
+  const storage = withPolicies(volume, [quotaPolicy({ usage, quotaBytes: 10, userId, rootInScope: root })])
+  const { token } = await storage.apply({ kind: 'begin', path: p('/b'), overwrite: 'create', sizeBytes: 8 })
   await volume.discard([token])
   expect(await refusal(store(storage, '/c', '123'))).toBeNull()
   expect(usage.uploadOf(token)).toBeUndefined()
@@ -103,7 +118,7 @@ test('the size of the file to be replaced is not deducted once that file is gone
   const { volume, disk } = await volumeWith({ a: '0123456789' })
   const storage = serverOn(volume, 10)
   const { body, requested, open } = gatedBody('9876543210')
-  const saving = storage.write(p('/a'), body, { overwrite: 'upsert', sizeBytes: 10 })
+  const saving = storage.apply({ kind: 'write', path: p('/a'), body, overwrite: 'upsert', sizeBytes: 10 })
   await requested
   rmSync(path.join(disk, 'a'))
   expect(await refusal(store(storage, '/b', 'x'))).toBe('no-space')
@@ -117,7 +132,7 @@ test('two bodies of unannounced size share the free space, and nothing of either
   const storage = serverOn(volume, 10)
   const [one, other] = [gatedBody('123456'), gatedBody('654321')]
   const writes = [one, other].map(({ body }, n) =>
-    refusal(storage.write(p(`/${n}`), body, { overwrite: 'create' })),
+    refusal(storage.apply({ kind: 'write', path: p(`/${n}`), body, overwrite: 'create' })),
   )
   await Promise.all([one.requested, other.requested])
   one.open()
@@ -139,7 +154,7 @@ function stoppingOn(volume: Volume) {
   }
   const count = createQuotas({ volume: { ...volume, measure }, nowMs }).usageOf(root)
   return {
-    storage: withQuota(volume, { usage: count, quotaBytes: 10, userId, rootInScope: root }),
+    storage: withPolicies(volume, [quotaPolicy({ usage: count, quotaBytes: 10, userId, rootInScope: root })]),
     counts,
     open: gate.resolve,
   }
@@ -174,7 +189,9 @@ test('a refusal based on a scan that was disturbed by a change is preceded by an
 test('a stored file whose reservation has not ended yet is counted once', async () => {
   const { volume } = await volumeWith({ a: '123' })
   const count = createQuotas({ volume, nowMs }).usageOf(root)
-  const storage = withQuota(volume, { usage: count, quotaBytes: 10, userId, rootInScope: root })
+  const storage = withPolicies(volume, [
+    quotaPolicy({ usage: count, quotaBytes: 10, userId, rootInScope: root }),
+  ])
   const [fresh, saved] = [
     count.open({ path: p('/b'), userId, isNew: true }),
     count.open({ path: p('/a'), userId, isNew: false }),
@@ -193,8 +210,8 @@ test('a stored file whose reservation has not ended yet is counted once', async 
 test('an aborted upload releases its space without another scan', async () => {
   const { volume } = await volumeWith({ a: '123' })
   const { storage, counts } = stoppingOn(volume)
-  const session = await storage.begin(p('/b'), { overwrite: 'create', sizeBytes: 7 })
-  await storage.abort(session)
+  const session = await storage.apply({ kind: 'begin', path: p('/b'), overwrite: 'create', sizeBytes: 7 })
+  await storage.apply({ kind: 'abort', upload: session })
   await store(storage, '/c', '1234567')
   expect(counts.made).toBe(1)
 })
@@ -204,9 +221,9 @@ test('the copy of a tree that grows meanwhile stops at the quota', async () => {
   const count = createQuotas({ volume, nowMs }).usageOf(root)
   const smaller = { ...volume, measure: async () => 2 }
   const to = (quotaBytes: number) =>
-    withQuota(smaller, { usage: count, quotaBytes, userId, rootInScope: root })
+    withPolicies(smaller, [quotaPolicy({ usage: count, quotaBytes, userId, rootInScope: root })])
   const copied = (quotaBytes: number) =>
-    refusal(to(quotaBytes).copy(p('/t'), p('/u'), { overwrite: 'create' }))
+    refusal(to(quotaBytes).apply({ kind: 'copy', path: p('/t'), to: p('/u'), overwrite: 'create' }))
   expect(await copied(7)).toBe('no-space')
   expect(await treeOf(disk)).toEqual({ t: { a: '12', b: '34' } })
   expect(await copied(8)).toBe(null)
@@ -221,7 +238,9 @@ test('a scan that failed is repeated', async () => {
     return volume.measure(...args)
   }
   const count = createQuotas({ volume: { ...volume, measure }, nowMs }).usageOf(root)
-  const storage = withQuota(volume, { usage: count, quotaBytes: 4, userId, rootInScope: root })
+  const storage = withPolicies(volume, [
+    quotaPolicy({ usage: count, quotaBytes: 4, userId, rootInScope: root }),
+  ])
   expect(await refusal(store(storage, '/b', '1'))).toBe('unavailable')
   isDown = false
   await store(storage, '/b', '1')

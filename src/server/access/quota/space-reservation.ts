@@ -1,6 +1,6 @@
 import { AppError } from '../../../shared/domain/failure.ts'
 import type { Path } from '../../../shared/domain/path.ts'
-import type { FilePlacement } from '../../storage/port.ts'
+import type { FilePlacement } from '../../storage/change.ts'
 import type { ScopeUsage, SpaceClaim } from './scope-usage.ts'
 
 /**

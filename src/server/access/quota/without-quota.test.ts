@@ -13,7 +13,7 @@ test('no bytes are counted for a user without a quota', async () => {
   const calls: string[] = []
   const callerFactory = bareCallerFactory({
     volume,
-    announce: ({ isCounted = false }) => void calls.push(`announced ${isCounted}`),
+    announce: async ({ isCounted = false }) => void calls.push(`announced ${isCounted}`),
     quotas: {
       usageOf(scope) {
         calls.push(`count of ${scope}`)
@@ -29,8 +29,13 @@ test('no bytes are counted for a user without a quota', async () => {
     await users.add(userFields({ username: 'bea', quotaBytes: 5 })),
   ]
   const anns = (await callerFactory.admit({ user: ann, session })).callerFor(cause)
-  await anns.storage.makeFolder(root, { mayExist: true })
-  await anns.storage.write('/a' as typeof root, bodyOf('x'), { overwrite: 'create' })
+  await anns.storage.apply({ kind: 'makeFolder', path: root, mayExist: true })
+  await anns.storage.apply({
+    kind: 'write',
+    path: '/a' as typeof root,
+    body: bodyOf('x'),
+    overwrite: 'create',
+  })
   expect(calls).toEqual(['announced false'])
   const beas = (await callerFactory.admit({ user: bea, session })).callerFor(cause)
   expect(() => beas.storage).toThrow('must not be called')

@@ -20,7 +20,7 @@ export async function create(
   const folder = pathOf(body.folder)
   if (folder === null) throw new AppError('bad-request', { reason: 'the folder is not a path' })
   const { storage } = caller
-  await storage.check({ kind: 'write', path, overwrite: 'create' }, { signal })
+  await storage.check({ kind: 'write', path, overwrite: 'create', signal })
   const chunksOf = chunksFor(path)
   const lines = progressLines(
     async (progress, work) => {
@@ -34,7 +34,13 @@ export async function create(
         losses,
         signal: work,
       })
-      await storage.write(path, counted(chunks, progress), { overwrite: 'create', signal: work })
+      await storage.apply({
+        kind: 'write',
+        path,
+        body: counted(chunks, progress),
+        overwrite: 'create',
+        signal: work,
+      })
       if (losses.list().length > 0) progress.losses = [...losses.list()]
     },
     { signal, onFault },

@@ -70,7 +70,7 @@ export function createCreatedEntries(
   }
 
   const remove = (path: Path, ifMatch: string): Promise<void> =>
-    storage.remove(path, { recursive: false, ifMatch, undoes: true }).catch(() => {})
+    storage.apply({ kind: 'remove', path, recursive: false, ifMatch, undoes: true }).catch(() => {})
 
   const deepestFirst = (): (readonly [Path, string])[] =>
     [...folders]
@@ -94,7 +94,7 @@ export function createCreatedEntries(
         const modifiedMs = times.get(path)
         if (modifiedMs === undefined) continue
         // A folder that somebody has meanwhile moved away keeps its time.
-        await storage.setFolderTime(path, { modifiedMs, ifMatch, signal }).catch(() => {})
+        await storage.apply({ kind: 'setFolderTime', path, modifiedMs, ifMatch, signal }).catch(() => {})
       }
     },
     async removeAll() {
@@ -115,11 +115,11 @@ function createFolderMaker(
       throw new AppError('too-large', { reason: 'the archive has too many folders' })
     reserveEntry(memory, path)
     try {
-      folders.set(path, (await storage.makeFolder(path, { signal })).etag)
+      folders.set(path, (await storage.apply({ kind: 'makeFolder', path, signal })).etag)
     } catch (error) {
       if (codeOf(error) !== 'name-taken') throw error
       // The call fails unless the existing entry is a folder.
-      await storage.makeFolder(path, { mayExist: true, signal })
+      await storage.apply({ kind: 'makeFolder', path, mayExist: true, signal })
       folders.set(path, null)
     }
   }

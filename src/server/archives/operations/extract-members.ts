@@ -107,7 +107,7 @@ async function makeNewFolder(storage: Storage, parent: Path, names: readonly str
 
 async function tryFolder(storage: Storage, path: Path): Promise<NewFolder | 'bad-name' | 'name-taken'> {
   try {
-    return { path, etag: (await storage.makeFolder(path)).etag }
+    return { path, etag: (await storage.apply({ kind: 'makeFolder', path })).etag }
   } catch (error) {
     const code = codeOf(error)
     if (code === 'bad-name' || code === 'name-taken') return code

@@ -4,7 +4,8 @@ import { AppError, codeOf, type ErrorCode } from '../../../shared/domain/failure
 import { conflictName } from '../../../shared/domain/names.ts'
 import { childOf, nameOf, parentOf, type Path } from '../../../shared/domain/path.ts'
 import type { ByteReservation } from '../../concurrency/byte-budget.ts'
-import { smallFileBytes, type IncomingBody, type Storage } from '../../storage/port.ts'
+import type { IncomingBody } from '../../storage/change.ts'
+import { smallFileBytes, type Storage } from '../../storage/port.ts'
 import { streamOfBytes } from '../../storage/stream-of-bytes.ts'
 import { reserveEntry } from '../reading/packed/archive-memory.ts'
 import type { PackedMember } from '../reading/packed/packed-file.ts'
@@ -201,7 +202,7 @@ async function writeFile(
     const noted = noteBeginning(body, () => (hasBegun = true))
     const placed = await withFreeName(path, async (free) => {
       if (hasBegun) throw new AppError('busy')
-      return storage.write(free, noted, options)
+      return storage.apply({ kind: 'write', path: free, body: noted, ...options })
     })
     noteWritten(dependencies, { ...placed, member })
   })
@@ -240,7 +241,9 @@ async function copyLinked(
   const { storage, signal, progress, written } = dependencies
   const from = written.get(member.linkTo ?? '')
   if (from === undefined) throw new AppError('not-found')
-  const placed = await withFreeName(path, (free) => storage.copy(from, free, { overwrite: 'create', signal }))
+  const placed = await withFreeName(path, (free) =>
+    storage.apply({ kind: 'copy', path: from, to: free, overwrite: 'create', signal }),
+  )
   progress.bytes = (progress.bytes ?? 0) + placed.entry.sizeBytes
   noteWritten(dependencies, { ...placed, member })
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AppError } from '../../../shared/domain/failure.ts'
-import type { IncomingBody } from '../../storage/port.ts'
+import type { IncomingBody } from '../../storage/change.ts'
 import type { HttpLimits } from '../http-options.ts'
 
 /** A request whose body is to be received, and the limits of receiving it. */

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
 import type { Path } from '../../../shared/domain/path.ts'
-import type { IntendedChange, NarrowOptions, Storage } from '../port.ts'
+import type { IntendedChange } from '../change.ts'
+import type { NarrowOptions, Storage } from '../port.ts'
 import { bodyOf, conformance, p, refusalCode, treeOf } from './suite.ts'
 import type { FileTree } from './suite.ts'
 
@@ -64,14 +65,14 @@ async function apply(storage: Storage, change: IntendedChange): Promise<unknown>
   const { path } = change
   if (change.kind === 'write') {
     const { overwrite, sizeBytes = 3, ifMatch, parents = false } = change
-    return storage.write(path, bodyOf('new'), { overwrite, sizeBytes, ifMatch, parents })
+    return storage.apply({ kind: 'write', path, body: bodyOf('new'), overwrite, sizeBytes, ifMatch, parents })
   }
   if (change.kind === 'makeFolder') {
     const { parents = false, mayExist = false } = change
-    return storage.makeFolder(path, { parents, mayExist })
+    return storage.apply({ kind: 'makeFolder', path, parents, mayExist })
   }
-  if (change.kind === 'remove') return storage.remove(path, { recursive: change.recursive })
-  return storage[change.kind](path, change.to, { overwrite: change.overwrite })
+  if (change.kind === 'remove') return storage.apply({ kind: 'remove', path, recursive: change.recursive })
+  return storage.apply(change)
 }
 
 conformance('checking a change', ({ fixture }) => {

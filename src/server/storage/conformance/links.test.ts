@@ -58,7 +58,12 @@ conformance('H links and special files', ({ fixture, adapter }) => {
       ['to-file', entryFlag.link, 'text'],
       ['twice', entryFlag.link, 'text'],
     ])
-    await storage.write(p('/folder/file.txt'), bodyOf('%PDF-1.7'), { overwrite: 'replace' })
+    await storage.apply({
+      kind: 'write',
+      path: p('/folder/file.txt'),
+      body: bodyOf('%PDF-1.7'),
+      overwrite: 'replace',
+    })
     const sniffed = await listAll(storage, '/', { sniffs: true })
     expect(sniffed.rows.map(({ type }) => fileTypes[type]).slice(3)).toEqual(['pdf', 'pdf'])
   })
@@ -69,8 +74,8 @@ conformance('H links and special files', ({ fixture, adapter }) => {
       alias: { link: 'folder/file' },
       dir: { link: 'folder' },
     })
-    await storage.write(p('/alias'), bodyOf('new'), { overwrite: 'replace' })
-    await storage.write(p('/dir/made'), bodyOf('made'), { overwrite: 'create' })
+    await storage.apply({ kind: 'write', path: p('/alias'), body: bodyOf('new'), overwrite: 'replace' })
+    await storage.apply({ kind: 'write', path: p('/dir/made'), body: bodyOf('made'), overwrite: 'create' })
     expect(treeOf(disk)).toEqual({
       folder: { file: 'new', made: 'made' },
       alias: { link: 'folder/file' },
@@ -85,10 +90,10 @@ conformance('H links and special files', ({ fixture, adapter }) => {
       l: { link: 'file' },
       d: { link: 'folder' },
     })
-    await storage.copy(p('/l'), p('/l-copy'), { overwrite: 'create' })
-    await storage.copy(p('/d'), p('/d-copy'), { overwrite: 'create' })
-    await storage.move(p('/l'), p('/l2'), { overwrite: 'create' })
-    await storage.remove(p('/d'), { recursive: true })
+    await storage.apply({ kind: 'copy', path: p('/l'), to: p('/l-copy'), overwrite: 'create' })
+    await storage.apply({ kind: 'copy', path: p('/d'), to: p('/d-copy'), overwrite: 'create' })
+    await storage.apply({ kind: 'move', path: p('/l'), to: p('/l2'), overwrite: 'create' })
+    await storage.apply({ kind: 'remove', path: p('/d'), recursive: true })
     expect(treeOf(disk)).toEqual({
       file: 'x',
       folder: { a: 'b' },
@@ -111,7 +116,7 @@ conformance('H links and special files', ({ fixture, adapter }) => {
         sub: { l: { link: '../../file' } },
       },
     })
-    await storage.copy(p('/tree'), p('/copy'), { overwrite: 'create' })
+    await storage.apply({ kind: 'copy', path: p('/tree'), to: p('/copy'), overwrite: 'create' })
     expect(treeOf(join(disk, 'copy'))).toEqual({ l: 'x', sub: { l: 'x' } })
   })
 
@@ -145,8 +150,8 @@ conformance('H links and special files', ({ fixture, adapter }) => {
     expect(await readAll(volume, '/file')).toBe('theirs')
     expect(await listNames(volume, '/folder')).toEqual(['secret'])
     expect(await listNames(volume)).toEqual(['folder', 'file'])
-    await volume.write(p('/file'), bodyOf('changed'), { overwrite: 'replace' })
-    await volume.write(p('/folder/made'), bodyOf('made'), { overwrite: 'create' })
+    await volume.apply({ kind: 'write', path: p('/file'), body: bodyOf('changed'), overwrite: 'replace' })
+    await volume.apply({ kind: 'write', path: p('/folder/made'), body: bodyOf('made'), overwrite: 'create' })
     expect(treeOf(away)).toEqual({ secret: 'changed', made: 'made' })
   })
 
@@ -164,14 +169,18 @@ conformance('H links and special files', ({ fixture, adapter }) => {
       ['worse', entryFlag.link | entryFlag.broken, 'invalid_link'],
     ])
     expect(await refusalCode(storage.open(p('/dead')))).toBe('not-found')
-    expect(await refusalCode(storage.write(p('/dead'), bodyOf('x'), { overwrite: 'replace' }))).toBe(
-      'not-found',
-    )
-    await storage.write(p('/dead'), bodyOf('made'), { overwrite: 'upsert' })
-    expect(await refusalCode(storage.write(p('/worse'), bodyOf('x'), { overwrite: 'upsert' }))).toBe(
-      'not-found',
-    )
-    await storage.remove(p('/worse'), { recursive: false })
+    expect(
+      await refusalCode(
+        storage.apply({ kind: 'write', path: p('/dead'), body: bodyOf('x'), overwrite: 'replace' }),
+      ),
+    ).toBe('not-found')
+    await storage.apply({ kind: 'write', path: p('/dead'), body: bodyOf('made'), overwrite: 'upsert' })
+    expect(
+      await refusalCode(
+        storage.apply({ kind: 'write', path: p('/worse'), body: bodyOf('x'), overwrite: 'upsert' }),
+      ),
+    ).toBe('not-found')
+    await storage.apply({ kind: 'remove', path: p('/worse'), recursive: false })
     expect(treeOf(disk)).toEqual({ dead: { link: 'sub/nothing' }, sub: { nothing: 'made' } })
   })
 
@@ -183,7 +192,8 @@ conformance('H links and special files', ({ fixture, adapter }) => {
     expect((await listAll(storage, '/')).rows.map(({ flags }) => flags)).toEqual(
       Array(3).fill(entryFlag.link | entryFlag.broken),
     )
-    for (const name of ['a', 'b', 'self']) await storage.remove(p(`/${name}`), { recursive: false })
+    for (const name of ['a', 'b', 'self'])
+      await storage.apply({ kind: 'remove', path: p(`/${name}`), recursive: false })
     expect(treeOf(disk)).toEqual({})
   })
 
@@ -211,12 +221,23 @@ conformance('H links and special files', ({ fixture, adapter }) => {
       const seen = new Set<string | null>()
       while (!state.isOver) {
         tries += 1
-        seen.add(await refusalCode(storage.write(p('/door/file'), bodyOf('ours'), { overwrite: 'upsert' })))
+        seen.add(
+          await refusalCode(
+            storage.apply({
+              kind: 'write',
+              path: p('/door/file'),
+              body: bodyOf('ours'),
+              overwrite: 'upsert',
+            }),
+          ),
+        )
         const text = await readAll(storage, '/door/file').catch(() => '')
         if (text.includes('SECRET')) throw new Error('a file outside of the storage was read')
         const names = await listNames(storage, '/door').catch((): string[] => [])
         if (names.includes('only')) throw new Error('a folder outside of the storage was listed')
-        seen.add(await refusalCode(storage.remove(p('/door/file'), { recursive: false })))
+        seen.add(
+          await refusalCode(storage.apply({ kind: 'remove', path: p('/door/file'), recursive: false })),
+        )
         if (await storage.stat(p('/door/only')).catch(() => null))
           throw new Error('a file outside of the storage was found')
       }
@@ -244,18 +265,22 @@ conformance('H links and special files', ({ fixture, adapter }) => {
     for (const name of special) {
       expect((await storage.stat(p(`/${name}`))).kind).toBe('other')
       expect(await refusalCode(storage.open(p(`/${name}`)))).toBe('forbidden')
-      expect(await refusalCode(storage.copy(p(`/${name}`), p('/copy'), { overwrite: 'create' }))).toBe(
-        'forbidden',
-      )
-      expect(await refusalCode(storage.write(p(`/${name}`), bodyOf('x'), { overwrite: 'upsert' }))).toBe(
-        'forbidden',
-      )
+      expect(
+        await refusalCode(
+          storage.apply({ kind: 'copy', path: p(`/${name}`), to: p('/copy'), overwrite: 'create' }),
+        ),
+      ).toBe('forbidden')
+      expect(
+        await refusalCode(
+          storage.apply({ kind: 'write', path: p(`/${name}`), body: bodyOf('x'), overwrite: 'upsert' }),
+        ),
+      ).toBe('forbidden')
     }
-    await storage.makeFolder(p('/tree'))
-    await storage.move(p('/pipe'), p('/tree/pipe'), { overwrite: 'create' })
-    await storage.copy(p('/tree'), p('/copy'), { overwrite: 'create' })
+    await storage.apply({ kind: 'makeFolder', path: p('/tree') })
+    await storage.apply({ kind: 'move', path: p('/pipe'), to: p('/tree/pipe'), overwrite: 'create' })
+    await storage.apply({ kind: 'copy', path: p('/tree'), to: p('/copy'), overwrite: 'create' })
     expect(readdirSync(join(disk, 'copy'))).toEqual([])
-    await storage.remove(p('/tree'), { recursive: true })
+    await storage.apply({ kind: 'remove', path: p('/tree'), recursive: true })
     expect(existsSync(join(disk, 'tree'))).toBe(false)
     expect(readFileSync(join(disk, 'plain'), 'utf8')).toBe('x')
   })

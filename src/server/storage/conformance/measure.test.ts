@@ -40,13 +40,13 @@ conformance('measuring', ({ fixture, adapter }) => {
 
   test('staged files are not counted', async () => {
     const { storage } = await fixture({ a: '1' })
-    const session = await storage.begin(p('/b'), { overwrite: 'create', sizeBytes: 3 })
+    const session = await storage.apply({ kind: 'begin', path: p('/b'), overwrite: 'create', sizeBytes: 3 })
     const body = (async function* () {
       yield Buffer.from('xyz')
     })()
-    await storage.put(session, { offsetBytes: 0, maxBytes: 3, body })
+    await storage.apply({ kind: 'put', upload: session, part: { offsetBytes: 0, maxBytes: 3, body } })
     expect(await storage.measure(p('/'))).toBe(1)
-    await storage.commit(session, { overwrite: 'create' })
+    await storage.apply({ kind: 'commit', upload: session, overwrite: 'create' })
     expect(await storage.measure(p('/'))).toBe(4)
   })
 
@@ -65,7 +65,7 @@ conformance('measuring', ({ fixture, adapter }) => {
     const volume = ownVolume(() => adapter.createVolume({ root: disk }))
     const before = treeOf(disk)
     const copy = (from: string, to: string, maxBytes: number) =>
-      volume.copy(p(from), p(to), { overwrite: 'create', maxBytes })
+      volume.apply({ kind: 'copy', path: p(from), to: p(to), overwrite: 'create', maxBytes })
     expect(await refusalCode(copy('/from', '/to', 4))).toBe('no-space')
     expect(await refusalCode(copy('/file', '/to', 3))).toBe('no-space')
     expect(treeOf(disk)).toEqual(before)
@@ -82,7 +82,7 @@ conformance('measuring', ({ fixture, adapter }) => {
       into: { old: '1' },
     })
     const copy = (from: string, to: string, maxBytes: number) =>
-      refusalCode(storage.copy(p(from), p(to), { overwrite: 'upsert', maxBytes }))
+      refusalCode(storage.apply({ kind: 'copy', path: p(from), to: p(to), overwrite: 'upsert', maxBytes }))
     expect([await copy('/new', '/old', 1), await copy('/from', '/into', 3)]).toEqual(['no-space', 'no-space'])
     expect(treeOf(disk)).toMatchObject({ old: '123', into: { old: '1' } })
     expect([await copy('/new', '/old', 2), await copy('/from', '/into', 4)]).toEqual([null, null])

@@ -70,9 +70,15 @@ conformance('M metadata', ({ fixture, adapter }) => {
     const { disk, storage } = await fixture({ old: 'A', folder: { old: 'B' } })
     for (const name of ['old', 'folder/old', 'folder'])
       utimesSync(join(disk, name), new Date(), new Date(beforeEpochMs))
-    await storage.copy(p('/old'), p('/copy'), create)
-    await storage.copy(p('/folder'), p('/folder copy'), create)
-    await storage.write(p('/sent'), bodyOf('x'), { ...create, modifiedMs: beforeEpochMs })
+    await storage.apply({ kind: 'copy', path: p('/old'), to: p('/copy'), ...create })
+    await storage.apply({ kind: 'copy', path: p('/folder'), to: p('/folder copy'), ...create })
+    await storage.apply({
+      kind: 'write',
+      path: p('/sent'),
+      body: bodyOf('x'),
+      ...create,
+      modifiedMs: beforeEpochMs,
+    })
     const times = ['copy', 'folder copy', 'folder copy/old', 'sent'].map(
       (name) => statSync(join(disk, name)).mtimeMs,
     )
@@ -87,13 +93,13 @@ conformance('M metadata', ({ fixture, adapter }) => {
       await file.write('middle', 4 * 1024 * 1024)
       await file.truncate(64 * 1024 * 1024)
       await file.close()
-      await storage.copy(p('/sparse'), p('/copy'), create)
+      await storage.apply({ kind: 'copy', path: p('/sparse'), to: p('/copy'), ...create })
       const [source, copy] = ['sparse', 'copy'].map((name) => statSync(join(disk, name)))
       expect(copy?.size).toBe(64 * 1024 * 1024)
       expect(copy?.blocks).toBe(source?.blocks)
       expect(readFileSync(join(disk, 'copy')).equals(readFileSync(join(disk, 'sparse')))).toBe(true)
       truncateSync(join(disk, 'sparse'), 0)
-      await storage.copy(p('/sparse'), p('/copy'), upsert)
+      await storage.apply({ kind: 'copy', path: p('/sparse'), to: p('/copy'), ...upsert })
       expect(statSync(join(disk, 'copy')).size).toBe(0)
     },
   )
@@ -104,9 +110,9 @@ conformance('M metadata', ({ fixture, adapter }) => {
       const { disk, storage } = await fixture({ a: 'A', folder: { b: 'B' } })
       for (const name of ['a', 'folder', 'folder/b'])
         setAttribute(join(disk, name), 'user.tag', `tag of ${name}`)
-      await storage.write(p('/a'), bodyOf('new'), upsert)
-      await storage.copy(p('/a'), p('/copy'), create)
-      await storage.copy(p('/folder'), p('/folder copy'), create)
+      await storage.apply({ kind: 'write', path: p('/a'), body: bodyOf('new'), ...upsert })
+      await storage.apply({ kind: 'copy', path: p('/a'), to: p('/copy'), ...create })
+      await storage.apply({ kind: 'copy', path: p('/folder'), to: p('/folder copy'), ...create })
       const tags = ['a', 'copy', 'folder copy', 'folder copy/b'].map((name) =>
         attributeOf(join(disk, name), 'user.tag'),
       )
@@ -117,15 +123,17 @@ conformance('M metadata', ({ fixture, adapter }) => {
   test('a save tells that the other names of a file keep the old content', async () => {
     const { disk, storage } = await fixture({ a: 'old' })
     linkSync(join(disk, 'a'), join(disk, 'b'))
-    const saved = await storage.write(p('/a'), bodyOf('new'), upsert)
+    const saved = await storage.apply({ kind: 'write', path: p('/a'), body: bodyOf('new'), ...upsert })
     expect([treeOf(disk), lossesOf(saved)]).toEqual([{ a: 'new', b: 'old' }, ['other-names a']])
-    expect(lossesOf(await storage.write(p('/a'), bodyOf('newer'), upsert))).toEqual([])
+    expect(
+      lossesOf(await storage.apply({ kind: 'write', path: p('/a'), body: bodyOf('newer'), ...upsert })),
+    ).toEqual([])
   })
 
   test.runIf(canRun('mkfifo', '--version'))('a copied folder tells which pipes it left out', async () => {
     const { disk, storage } = await fixture({ folder: { a: 'A', sub: {} } })
     execFileSync('mkfifo', [join(disk, 'folder/sub/pipe')])
-    const copied = await storage.copy(p('/folder'), p('/copy'), create)
+    const copied = await storage.apply({ kind: 'copy', path: p('/folder'), to: p('/copy'), ...create })
     expect(treeOf(join(disk, 'copy'))).toEqual({ a: 'A', sub: {} })
     expect(lossesOf(copied)).toEqual(['special /folder/sub/pipe'])
   })
@@ -137,7 +145,7 @@ conformance('M metadata', ({ fixture, adapter }) => {
       utimesSync(join(disk, 'folder/old'), new Date(), new Date(beforeEpochMs))
       chownSync(join(disk, 'folder/sub/b'), 1234, 2345)
       chmodSync(join(disk, 'folder/sub/b'), 0o4750)
-      await storage.move(p('/folder'), p('/other/moved'), create)
+      await storage.apply({ kind: 'move', path: p('/folder'), to: p('/other/moved'), ...create })
       expect(treeOf(disk)).toEqual({ other: { moved: { old: 'A', sub: { b: 'B' } } } })
       const { uid, gid, mode } = statSync(join(disk, 'other/moved/sub/b'))
       expect([uid, gid, mode & 0o7777]).toEqual([1234, 2345, 0o4750])
@@ -149,11 +157,15 @@ conformance('M metadata', ({ fixture, adapter }) => {
       const other = mountDisk(join(disk, 'other'))
       if (other === null) return
       mkdirSync(join(disk, 'other/folder'))
-      await storage.write(p('/other/a'), bodyOf('A'), create)
+      await storage.apply({ kind: 'write', path: p('/other/a'), body: bodyOf('A'), ...create })
       other.remount('ro')
       execFileSync('mount', ['-o', 'remount,bind,ro', join(disk, 'other')])
       for (const name of ['a', 'folder'])
-        expect(await refusalCode(storage.move(p(`/other/${name}`), p(`/${name}`), create))).toBe('forbidden')
+        expect(
+          await refusalCode(
+            storage.apply({ kind: 'move', path: p(`/other/${name}`), to: p(`/${name}`), ...create }),
+          ),
+        ).toBe('forbidden')
       expect(treeOf(disk)).toEqual({ other: { a: 'A', folder: {} } })
     })
   })

@@ -17,7 +17,7 @@ conformance('A names', ({ fixture, volume, top }) => {
   test('2 a name may have 255 bytes', async () => {
     const { storage } = await fixture()
     const name = `${'ä'.repeat(127)}x`
-    await storage.write(p(`/${name}`), bodyOf('bytes'), { overwrite: 'create' })
+    await storage.apply({ kind: 'write', path: p(`/${name}`), body: bodyOf('bytes'), overwrite: 'create' })
     expect([await listNames(storage), await readAll(storage, `/${name}`)]).toEqual([[name], 'bytes'])
   })
 
@@ -25,8 +25,10 @@ conformance('A names', ({ fixture, volume, top }) => {
     const { storage } = await fixture()
     const path = `/${'x'.repeat(256)}` as Path
     expect(pathOf(path)).toBe(null)
-    expect(await refusalCode(storage.write(path, bodyOf('bytes'), { overwrite: 'create' }))).toBe('bad-name')
-    expect(await refusalCode(storage.makeFolder(path))).toBe('bad-name')
+    expect(
+      await refusalCode(storage.apply({ kind: 'write', path, body: bodyOf('bytes'), overwrite: 'create' })),
+    ).toBe('bad-name')
+    expect(await refusalCode(storage.apply({ kind: 'makeFolder', path }))).toBe('bad-name')
     expect(await refusalCode(storage.stat(path))).toBe('bad-name')
   })
 
@@ -34,9 +36,15 @@ conformance('A names', ({ fixture, volume, top }) => {
     const { storage } = await fixture()
     const path = `/${Array.from({ length: 16 }, () => 'd'.repeat(255)).join('/')}`
     expect(path.length).toBe(4096)
-    await storage.write(p(path), bodyOf('deep'), { overwrite: 'create', parents: true })
+    await storage.apply({
+      kind: 'write',
+      path: p(path),
+      body: bodyOf('deep'),
+      overwrite: 'create',
+      parents: true,
+    })
     expect(await readAll(storage, path)).toBe('deep')
-    await storage.remove(p(`/${'d'.repeat(255)}`), { recursive: true })
+    await storage.apply({ kind: 'remove', path: p(`/${'d'.repeat(255)}`), recursive: true })
     expect(await listNames(storage)).toEqual([])
   })
 
@@ -47,7 +55,7 @@ conformance('A names', ({ fixture, volume, top }) => {
   test('6 composed and decomposed letters stay two files', async () => {
     const { storage } = await fixture()
     for (const name of ['\u00e9', 'e\u0301'])
-      await storage.write(p(`/${name}`), bodyOf(name), { overwrite: 'create' })
+      await storage.apply({ kind: 'write', path: p(`/${name}`), body: bodyOf(name), overwrite: 'create' })
     expect((await listNames(storage)).toSorted()).toEqual(['e\u0301', '\u00e9'])
     expect(await readAll(storage, '/e\u0301')).toBe('e\u0301')
   })
@@ -67,11 +75,16 @@ conformance('A names', ({ fixture, volume, top }) => {
     ['10 signs', '% %2F + # ? & " \' \\ * : < > |'],
   ])('%s in a name', async (_case, name) => {
     const { disk, storage } = await fixture()
-    const entry = await storage.write(p(`/${name}`), bodyOf('first'), { overwrite: 'create' })
+    const entry = await storage.apply({
+      kind: 'write',
+      path: p(`/${name}`),
+      body: bodyOf('first'),
+      overwrite: 'create',
+    })
     expect([entry.name, await listNames(storage), readdirSync(disk)]).toEqual([name, [name], [name]])
-    await storage.move(p(`/${name}`), p(`/${name}2`), { overwrite: 'create' })
-    await storage.copy(p(`/${name}2`), p(`/${name}`), { overwrite: 'create' })
-    await storage.remove(p(`/${name}2`), { recursive: false })
+    await storage.apply({ kind: 'move', path: p(`/${name}`), to: p(`/${name}2`), overwrite: 'create' })
+    await storage.apply({ kind: 'copy', path: p(`/${name}2`), to: p(`/${name}`), overwrite: 'create' })
+    await storage.apply({ kind: 'remove', path: p(`/${name}2`), recursive: false })
     expect(treeOf(disk)).toEqual({ [name]: 'first' })
   })
 
@@ -88,11 +101,11 @@ conformance('A names', ({ fixture, volume, top }) => {
     expect(name).toBe('f\udcff\udcfe\udc80.txt')
     expect(await walkAll(storage)).toEqual([`/${name}`])
     expect(await readAll(storage, `/${name}`)).toBe('old')
-    await storage.write(p(`/${name}`), bodyOf('new'), { overwrite: 'replace' })
-    await storage.move(p(`/${name}`), p('/plain.txt'), { overwrite: 'create' })
+    await storage.apply({ kind: 'write', path: p(`/${name}`), body: bodyOf('new'), overwrite: 'replace' })
+    await storage.apply({ kind: 'move', path: p(`/${name}`), to: p('/plain.txt'), overwrite: 'create' })
     expect(treeOf(disk)).toEqual({ 'plain.txt': 'new' })
     writeFileSync(Buffer.concat([Buffer.from(`${disk}/`), bytes]), 'old')
-    await storage.remove(p(`/${name}`), { recursive: false })
+    await storage.apply({ kind: 'remove', path: p(`/${name}`), recursive: false })
     expect(treeOf(disk)).toEqual({ 'plain.txt': 'new' })
   })
 
@@ -104,7 +117,7 @@ conformance('A names', ({ fixture, volume, top }) => {
 
   test('14 a folder cannot have the name of a file', async () => {
     const { disk, storage } = await fixture({ x: 'file' })
-    expect(await refusalCode(storage.makeFolder(p('/x')))).toBe('name-taken')
+    expect(await refusalCode(storage.apply({ kind: 'makeFolder', path: p('/x') }))).toBe('name-taken')
     expect(treeOf(disk)).toEqual({ x: 'file' })
   })
 
@@ -115,11 +128,11 @@ conformance('A names', ({ fixture, volume, top }) => {
         storage.stat(p(path)),
         storage.open(p(path)),
         storage.list(p(path), { order: { by: 'name', descending: false, folders: 'first' } }),
-        storage.write(p(path), bodyOf('x'), { overwrite: 'upsert' }),
-        storage.makeFolder(p(path)),
-        storage.remove(p(path), { recursive: true }),
-        storage.move(p(path), p('/taken'), { overwrite: 'create' }),
-        storage.copy(p('/sub'), p(path), { overwrite: 'create' }),
+        storage.apply({ kind: 'write', path: p(path), body: bodyOf('x'), overwrite: 'upsert' }),
+        storage.apply({ kind: 'makeFolder', path: p(path) }),
+        storage.apply({ kind: 'remove', path: p(path), recursive: true }),
+        storage.apply({ kind: 'move', path: p(path), to: p('/taken'), overwrite: 'create' }),
+        storage.apply({ kind: 'copy', path: p('/sub'), to: p(path), overwrite: 'create' }),
         storage.narrow({ at: p(path) }),
       ]
       expect(await Promise.all(calls.map(refusalCode))).toEqual(calls.map(() => 'forbidden'))
@@ -132,11 +145,13 @@ conformance('A names', ({ fixture, volume, top }) => {
   test('16 the state folder is refused at the top of the volume, and only there', async () => {
     const { disk, storage } = await fixture({ '.stowage': { mine: 'x' } })
     expect(await readAll(storage, '/.stowage/mine')).toBe('x')
-    await volume().makeFolder(p('/seen'), { mayExist: true })
+    await volume().apply({ kind: 'makeFolder', path: p('/seen'), mayExist: true })
     const own = await refusalCode(volume().stat(p('/.stowage')))
     expect(own).toBe('forbidden')
-    await storage.makeFolder(p('/.stowage/deeper'))
-    expect(await refusalCode(volume().makeFolder(p('/.stowage/trash'), { parents: true }))).toBe('forbidden')
+    await storage.apply({ kind: 'makeFolder', path: p('/.stowage/deeper') })
+    expect(
+      await refusalCode(volume().apply({ kind: 'makeFolder', path: p('/.stowage/trash'), parents: true })),
+    ).toBe('forbidden')
     expect(await refusalCode(volume().narrow({ at: p('/.stowage') }))).toBe('forbidden')
     expect(readdirSync(top())).not.toContain('.stowage')
     expect(readdirSync(join(disk, '.stowage')).toSorted()).toEqual(['deeper', 'mine'])

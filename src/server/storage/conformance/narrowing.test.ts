@@ -62,12 +62,12 @@ conformance('N narrowing', ({ fixture }) => {
         ann.stat(p(path)),
         ann.open(p(path)),
         listAll(ann, path),
-        ann.write(p(path), bodyOf('x'), { overwrite: 'upsert' }),
-        ann.makeFolder(p(`${path}/made`), { parents: true }),
-        ann.remove(p(path), { recursive: true }),
-        ann.move(p(path), p('/moved'), { overwrite: 'create' }),
-        ann.copy(p(path), p('/copy'), { overwrite: 'create' }),
-        ann.copy(p('/open/a'), p(path), { overwrite: 'upsert' }),
+        ann.apply({ kind: 'write', path: p(path), body: bodyOf('x'), overwrite: 'upsert' }),
+        ann.apply({ kind: 'makeFolder', path: p(`${path}/made`), parents: true }),
+        ann.apply({ kind: 'remove', path: p(path), recursive: true }),
+        ann.apply({ kind: 'move', path: p(path), to: p('/moved'), overwrite: 'create' }),
+        ann.apply({ kind: 'copy', path: p(path), to: p('/copy'), overwrite: 'create' }),
+        ann.apply({ kind: 'copy', path: p('/open/a'), to: p(path), overwrite: 'upsert' }),
         ann.narrow({ at: p(path) }),
       ]
       expect([path, ...(await Promise.all(calls.map(refusalCode)))]).toEqual([
@@ -97,11 +97,11 @@ conformance('N narrowing', ({ fixture }) => {
     const ann = await storage.narrow({ permits: outsideOf('/tree/sub/no') })
     const bea = await storage.narrow({ permits: outsideOf('/there/free/no') })
     const calls = [
-      ann.remove(p('/tree'), { recursive: true }),
-      ann.move(p('/tree'), p('/moved'), { overwrite: 'create' }),
-      ann.copy(p('/tree'), p('/copied'), { overwrite: 'create' }),
-      bea.move(p('/free'), p('/there/free'), { overwrite: 'create' }),
-      bea.copy(p('/free'), p('/there/free'), { overwrite: 'create' }),
+      ann.apply({ kind: 'remove', path: p('/tree'), recursive: true }),
+      ann.apply({ kind: 'move', path: p('/tree'), to: p('/moved'), overwrite: 'create' }),
+      ann.apply({ kind: 'copy', path: p('/tree'), to: p('/copied'), overwrite: 'create' }),
+      bea.apply({ kind: 'move', path: p('/free'), to: p('/there/free'), overwrite: 'create' }),
+      bea.apply({ kind: 'copy', path: p('/free'), to: p('/there/free'), overwrite: 'create' }),
     ]
     expect(await Promise.all(calls.map(refusalCode))).toEqual(calls.map(() => 'forbidden'))
     expect(treeOf(disk)).toEqual(tree)
@@ -111,10 +111,16 @@ conformance('N narrowing', ({ fixture }) => {
     const { disk, storage } = await fixture({ free: { no: 'x' }, alias: { link: 'there' }, there: {} })
     const ann = await storage.narrow({ permits: (path) => path !== '/shut' && path !== '/there/free/no' })
     const calls = [
-      ann.makeFolder(p('/shut/open'), { parents: true }),
-      ann.write(p('/shut/open/file'), bodyOf('x'), { overwrite: 'create', parents: true }),
-      ann.move(p('/free'), p('/alias/free'), { overwrite: 'create' }),
-      ann.copy(p('/free'), p('/alias/free'), { overwrite: 'create' }),
+      ann.apply({ kind: 'makeFolder', path: p('/shut/open'), parents: true }),
+      ann.apply({
+        kind: 'write',
+        path: p('/shut/open/file'),
+        body: bodyOf('x'),
+        overwrite: 'create',
+        parents: true,
+      }),
+      ann.apply({ kind: 'move', path: p('/free'), to: p('/alias/free'), overwrite: 'create' }),
+      ann.apply({ kind: 'copy', path: p('/free'), to: p('/alias/free'), overwrite: 'create' }),
     ]
     expect(await Promise.all(calls.map(refusalCode))).toEqual(calls.map(() => 'forbidden'))
     expect(treeOf(disk)).toEqual({ free: { no: 'x' }, alias: { link: 'there' }, there: {} })
@@ -126,15 +132,19 @@ conformance('N narrowing', ({ fixture }) => {
     expect([await listNames(ann), await listNames(ann, '/tree')]).toEqual([['tree'], ['a']])
     expect((await listAll(ann, '/tree')).total).toBe(1)
     expect(await refusalCode(ann.stat(p('/tree/.hidden')))).toBe('forbidden')
-    expect(await refusalCode(ann.write(p('/.new'), bodyOf('x'), { overwrite: 'create' }))).toBe('forbidden')
-    await ann.copy(p('/tree'), p('/copy'), { overwrite: 'create' })
-    await ann.move(p('/tree'), p('/moved'), { overwrite: 'create' })
+    expect(
+      await refusalCode(
+        ann.apply({ kind: 'write', path: p('/.new'), body: bodyOf('x'), overwrite: 'create' }),
+      ),
+    ).toBe('forbidden')
+    await ann.apply({ kind: 'copy', path: p('/tree'), to: p('/copy'), overwrite: 'create' })
+    await ann.apply({ kind: 'move', path: p('/tree'), to: p('/moved'), overwrite: 'create' })
     expect(treeOf(disk)).toEqual({
       copy: { '.hidden': 'h', a: '1' },
       moved: { '.hidden': 'h', a: '1' },
       '.top': 't',
     })
-    await ann.remove(p('/moved'), { recursive: true })
+    await ann.apply({ kind: 'remove', path: p('/moved'), recursive: true })
     expect(treeOf(disk)).toEqual({ copy: { '.hidden': 'h', a: '1' }, '.top': 't' })
   })
 
@@ -152,12 +162,12 @@ conformance('N narrowing', ({ fixture }) => {
     expect(await refusalCode(guest.stat(p('/.c')))).toBe('forbidden')
     const again = await guest.narrow({ only: 'write' })
     const calls = [
-      guest.write(p('/b'), bodyOf('x'), { overwrite: 'upsert' }),
-      guest.makeFolder(p('/d')),
-      guest.remove(p('/b'), { recursive: false }),
-      guest.move(p('/b'), p('/c'), { overwrite: 'create' }),
-      guest.copy(p('/b'), p('/c'), { overwrite: 'create' }),
-      again.write(p('/b'), bodyOf('x'), { overwrite: 'upsert' }),
+      guest.apply({ kind: 'write', path: p('/b'), body: bodyOf('x'), overwrite: 'upsert' }),
+      guest.apply({ kind: 'makeFolder', path: p('/d') }),
+      guest.apply({ kind: 'remove', path: p('/b'), recursive: false }),
+      guest.apply({ kind: 'move', path: p('/b'), to: p('/c'), overwrite: 'create' }),
+      guest.apply({ kind: 'copy', path: p('/b'), to: p('/c'), overwrite: 'create' }),
+      again.apply({ kind: 'write', path: p('/b'), body: bodyOf('x'), overwrite: 'upsert' }),
       again.open(p('/b')),
       listAll(again, '/'),
       ann.narrow({ at: p('/shared/a') }),
@@ -183,7 +193,7 @@ conformance('N narrowing', ({ fixture }) => {
     mkdirSync(join(disk, 'ann'))
     writeFileSync(join(disk, 'ann/a'), 'another')
     expect(await readAll(ann, '/a')).toBe('hers')
-    await ann.write(p('/b'), bodyOf('new'), { overwrite: 'create' })
+    await ann.apply({ kind: 'write', path: p('/b'), body: bodyOf('new'), overwrite: 'create' })
     expect(treeOf(disk)).toEqual({ ann: { a: 'another' }, elsewhere: { a: 'hers', b: 'new' } })
     expect(await readAll(await storage.narrow({ at: p('/ann') }), '/a')).toBe('another')
   })

@@ -4,7 +4,8 @@ import { chmodSync, readdirSync, readlinkSync, truncateSync, writeFileSync } fro
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
-import type { OperationOptions, Storage } from '../port.ts'
+import type { OperationOptions } from '../change.ts'
+import type { Storage } from '../port.ts'
 import { conformance, outsideFolder, p, refusalCode } from './suite.ts'
 
 const mebi = 1024 * 1024

@@ -68,7 +68,7 @@ conformance('C reading', ({ fixture }) => {
     const { entry } = file
     await file.close()
     expect((await storage.stat(p('/file'))).etag).toBe(entry.etag)
-    await storage.write(p('/file'), bodyOf('other'), { overwrite: 'replace' })
+    await storage.apply({ kind: 'write', path: p('/file'), body: bodyOf('other'), overwrite: 'replace' })
     expect((await storage.stat(p('/file'))).etag).not.toBe(entry.etag)
   })
 
@@ -79,7 +79,12 @@ conformance('C reading', ({ fixture }) => {
     let read = ''
     for await (const chunk of file.bytes({ start: 0, end: file.entry.sizeBytes })) {
       if (read === '')
-        await storage.write(p('/file'), bodyOf(Buffer.alloc(4 * mebi, 'n')), { overwrite: 'replace' })
+        await storage.apply({
+          kind: 'write',
+          path: p('/file'),
+          body: bodyOf(Buffer.alloc(4 * mebi, 'n')),
+          overwrite: 'replace',
+        })
       read += Buffer.from(chunk).toString()
     }
     await file.close()

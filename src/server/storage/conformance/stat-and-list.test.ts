@@ -33,7 +33,9 @@ conformance('B stat, list, walk', ({ fixture }) => {
     const { storage } = await fixture({ file: 'x' })
     expect(await refusalCode(storage.stat(p('/file/below')))).toBe('not-a-folder')
     expect(await refusalCode(storage.open(p('/file/below')))).toBe('not-a-folder')
-    expect(await refusalCode(storage.remove(p('/file/below'), { recursive: true }))).toBe('not-a-folder')
+    expect(
+      await refusalCode(storage.apply({ kind: 'remove', path: p('/file/below'), recursive: true })),
+    ).toBe('not-a-folder')
   })
 
   test('an entry has the metadata of its file', async () => {

@@ -14,7 +14,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, onTestFinished } from 'vitest'
 import { codeOf } from '../../../shared/domain/failure.ts'
 import type { ListingOrder } from '../../../shared/domain/sorting.ts'
-import type { EntryPage, OperationOptions, Storage, Volume } from '../port.ts'
+import type { OperationOptions } from '../change.ts'
+import type { EntryPage, Storage, Volume } from '../port.ts'
 import { adapters } from './adapters.ts'
 import type { StorageAdapter } from './adapters.ts'
 import { bodyOf, p } from './path-and-body.ts'
@@ -109,17 +110,23 @@ export function refusalCodes(storage: Storage, path: string): Promise<readonly (
     storage.open(p(path)),
     listAll(storage, path),
     walkAll(storage, path),
-    storage.write(p(path), bodyOf('x'), { overwrite: 'upsert' }),
-    storage.write(p(path), bodyOf('x'), { overwrite: 'create' }),
-    storage.begin(p(path), { overwrite: 'upsert' }),
+    storage.apply({ kind: 'write', path: p(path), body: bodyOf('x'), overwrite: 'upsert' }),
+    storage.apply({ kind: 'write', path: p(path), body: bodyOf('x'), overwrite: 'create' }),
+    storage.apply({ kind: 'begin', path: p(path), overwrite: 'upsert' }),
     storage.isPlaced({ path: p(path), token: '' }, { sizeBytes: 0, modifiedMs: 0 }),
-    storage.makeFolder(p(`${path}/made`), { parents: true }),
-    storage.write(p(`${path}/made`), bodyOf('x'), { overwrite: 'create', parents: true }),
-    storage.remove(p(path), { recursive: true }),
-    storage.move(p(path), p('/moved'), { overwrite: 'upsert' }),
-    storage.copy(p(path), p('/copied'), { overwrite: 'upsert' }),
-    storage.move(p('/plain'), p(path), { overwrite: 'upsert' }),
-    storage.copy(p('/plain'), p(path), { overwrite: 'upsert' }),
+    storage.apply({ kind: 'makeFolder', path: p(`${path}/made`), parents: true }),
+    storage.apply({
+      kind: 'write',
+      path: p(`${path}/made`),
+      body: bodyOf('x'),
+      overwrite: 'create',
+      parents: true,
+    }),
+    storage.apply({ kind: 'remove', path: p(path), recursive: true }),
+    storage.apply({ kind: 'move', path: p(path), to: p('/moved'), overwrite: 'upsert' }),
+    storage.apply({ kind: 'copy', path: p(path), to: p('/copied'), overwrite: 'upsert' }),
+    storage.apply({ kind: 'move', path: p('/plain'), to: p(path), overwrite: 'upsert' }),
+    storage.apply({ kind: 'copy', path: p('/plain'), to: p(path), overwrite: 'upsert' }),
     storage.narrow({ at: p(path) }),
   ]
   return Promise.all(calls.map(refusalCode))

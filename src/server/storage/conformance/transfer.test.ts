@@ -29,18 +29,28 @@ const upsert = { overwrite: 'upsert' } as const
 conformance('G moving and copying', ({ fixture, adapter }) => {
   test('88 a file is moved, and an existing target stays or is replaced', async () => {
     const { disk, storage } = await fixture({ a: 'A', b: 'B', c: 'C' })
-    expect((await storage.move(p('/a'), p('/new/deep/a2'), create)).name).toBe('a2')
-    expect(await refusalCode(storage.move(p('/b'), p('/c'), create))).toBe('name-taken')
+    expect(
+      (await storage.apply({ kind: 'move', path: p('/a'), to: p('/new/deep/a2'), ...create })).name,
+    ).toBe('a2')
+    expect(await refusalCode(storage.apply({ kind: 'move', path: p('/b'), to: p('/c'), ...create }))).toBe(
+      'name-taken',
+    )
     expect(treeOf(disk)).toEqual({ b: 'B', c: 'C', new: { deep: { a2: 'A' } } })
-    await storage.move(p('/b'), p('/c'), upsert)
+    await storage.apply({ kind: 'move', path: p('/b'), to: p('/c'), ...upsert })
     expect(treeOf(disk)).toEqual({ c: 'B', new: { deep: { a2: 'A' } } })
-    expect(await refusalCode(storage.move(p('/nope'), p('/x'), create))).toBe('not-found')
-    expect(await refusalCode(storage.move(p('/c'), p('/c/below'), create))).toBe('into-itself')
+    expect(await refusalCode(storage.apply({ kind: 'move', path: p('/nope'), to: p('/x'), ...create }))).toBe(
+      'not-found',
+    )
+    expect(
+      await refusalCode(storage.apply({ kind: 'move', path: p('/c'), to: p('/c/below'), ...create })),
+    ).toBe('into-itself')
   })
 
   test('88 of two concurrent moves of one file, one succeeds', async () => {
     const { disk, storage } = await fixture({ a: 'A' })
-    const calls = [1, 2].map(async (at) => refusalCode(storage.move(p('/a'), p(`/b${at}`), create)))
+    const calls = [1, 2].map(async (at) =>
+      refusalCode(storage.apply({ kind: 'move', path: p('/a'), to: p(`/b${at}`), ...create })),
+    )
     expect(new Set(await Promise.all(calls))).toEqual(new Set(['not-found', null]))
     expect(Object.values(treeOf(disk))).toEqual(['A'])
   })
@@ -48,15 +58,19 @@ conformance('G moving and copying', ({ fixture, adapter }) => {
   test('89 a folder of 1,000 files is moved', async () => {
     const files = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`f${at}`, `${at}`]))
     const { disk, storage } = await fixture({ many: { ...files, sub: { x: 'y' } }, to: {} })
-    await storage.move(p('/many'), p('/to/moved'), create)
+    await storage.apply({ kind: 'move', path: p('/many'), to: p('/to/moved'), ...create })
     expect(treeOf(disk)).toEqual({ to: { moved: { ...files, sub: { x: 'y' } } } })
   })
 
   test('90 and 100 moving or copying a folder into itself is refused', async () => {
     const { disk, storage } = await fixture({ a: { b: { c: 'x' } }, alias: { link: 'a/b' } })
     for (const to of ['/a/new', '/a/b/new', '/a/b/deeper/new', '/alias/new']) {
-      expect(await refusalCode(storage.move(p('/a'), p(to), upsert))).toBe('into-itself')
-      expect(await refusalCode(storage.copy(p('/a'), p(to), upsert))).toBe('into-itself')
+      expect(await refusalCode(storage.apply({ kind: 'move', path: p('/a'), to: p(to), ...upsert }))).toBe(
+        'into-itself',
+      )
+      expect(await refusalCode(storage.apply({ kind: 'copy', path: p('/a'), to: p(to), ...upsert }))).toBe(
+        'into-itself',
+      )
     }
     expect(treeOf(join(disk, 'a/b'))).toMatchObject({ c: 'x' })
     expect(existsSync(join(disk, 'a/b/new'))).toBe(false)
@@ -65,26 +79,34 @@ conformance('G moving and copying', ({ fixture, adapter }) => {
   test('91 moving an entry onto itself does nothing, and copying an entry onto itself is refused', async () => {
     const { disk, storage } = await fixture({ a: 'A', f: { x: 'y' }, alias: { link: 'a' } })
     for (const path of ['/a', '/f']) {
-      expect((await storage.move(p(path), p(path), upsert)).name).toBe(path.slice(1))
-      expect(await refusalCode(storage.copy(p(path), p(path), upsert))).toBe('name-taken')
+      expect((await storage.apply({ kind: 'move', path: p(path), to: p(path), ...upsert })).name).toBe(
+        path.slice(1),
+      )
+      expect(await refusalCode(storage.apply({ kind: 'copy', path: p(path), to: p(path), ...upsert }))).toBe(
+        'name-taken',
+      )
     }
-    expect(await refusalCode(storage.copy(p('/alias'), p('/a'), upsert))).toBe('name-taken')
+    expect(
+      await refusalCode(storage.apply({ kind: 'copy', path: p('/alias'), to: p('/a'), ...upsert })),
+    ).toBe('name-taken')
     expect(treeOf(disk)).toEqual({ a: 'A', f: { x: 'y' }, alias: { link: 'a' } })
   })
 
   test('92 a move can change only the case of a name', async () => {
     const { disk, storage } = await fixture({ Name: 'x', Folder: { a: 'b' } })
-    await storage.move(p('/Name'), p('/name'), create)
-    await storage.move(p('/Folder'), p('/folder'), create)
+    await storage.apply({ kind: 'move', path: p('/Name'), to: p('/name'), ...create })
+    await storage.apply({ kind: 'move', path: p('/Folder'), to: p('/folder'), ...create })
     expect(treeOf(disk)).toEqual({ name: 'x', folder: { a: 'b' } })
   })
 
   test('92 two hard links of one file are two names', async () => {
     const { disk, storage } = await fixture({ one: 'x' })
     linkSync(join(disk, 'one'), join(disk, 'two'))
-    expect(await refusalCode(storage.move(p('/one'), p('/two'), create))).toBe('name-taken')
+    expect(
+      await refusalCode(storage.apply({ kind: 'move', path: p('/one'), to: p('/two'), ...create })),
+    ).toBe('name-taken')
     expect(treeOf(disk)).toEqual({ one: 'x', two: 'x' })
-    await storage.move(p('/one'), p('/two'), upsert)
+    await storage.apply({ kind: 'move', path: p('/one'), to: p('/two'), ...upsert })
     expect(treeOf(disk)).toEqual({ two: 'x' })
   })
 
@@ -92,12 +114,18 @@ conformance('G moving and copying', ({ fixture, adapter }) => {
     const tree = { file: 'x', folder: { inner: 'y' } }
     const { disk, storage } = await fixture(tree)
     for (const verb of ['move', 'copy'] as const) {
-      expect(await refusalCode(storage[verb](p('/folder'), p('/file'), upsert))).toBe('name-taken')
-      expect(await refusalCode(storage[verb](p('/file'), p('/folder'), upsert))).toBe('is-a-folder')
-      expect(await refusalCode(storage[verb](p('/file'), p('/folder'), create))).toBe('name-taken')
-      expect(await refusalCode(storage[verb](p('/file'), p('/file/below'), upsert))).toBe(
-        verb === 'move' ? 'into-itself' : 'not-a-folder',
-      )
+      expect(
+        await refusalCode(storage.apply({ kind: verb, path: p('/folder'), to: p('/file'), ...upsert })),
+      ).toBe('name-taken')
+      expect(
+        await refusalCode(storage.apply({ kind: verb, path: p('/file'), to: p('/folder'), ...upsert })),
+      ).toBe('is-a-folder')
+      expect(
+        await refusalCode(storage.apply({ kind: verb, path: p('/file'), to: p('/folder'), ...create })),
+      ).toBe('name-taken')
+      expect(
+        await refusalCode(storage.apply({ kind: verb, path: p('/file'), to: p('/file/below'), ...upsert })),
+      ).toBe(verb === 'move' ? 'into-itself' : 'not-a-folder')
     }
     expect(treeOf(disk)).toEqual(tree)
   })
@@ -106,8 +134,12 @@ conformance('G moving and copying', ({ fixture, adapter }) => {
     const tree = { a: { x: '1' }, b: { y: '2' }, empty: {} }
     const { disk, storage } = await fixture(tree)
     for (const to of ['/b', '/empty'])
-      expect(await refusalCode(storage.move(p('/a'), p(to), upsert))).toBe('name-taken')
-    expect(await refusalCode(storage.copy(p('/a'), p('/b'), create))).toBe('name-taken')
+      expect(await refusalCode(storage.apply({ kind: 'move', path: p('/a'), to: p(to), ...upsert }))).toBe(
+        'name-taken',
+      )
+    expect(await refusalCode(storage.apply({ kind: 'copy', path: p('/a'), to: p('/b'), ...create }))).toBe(
+      'name-taken',
+    )
     expect(treeOf(disk)).toEqual(tree)
   })
 
@@ -116,7 +148,7 @@ conformance('G moving and copying', ({ fixture, adapter }) => {
       a: { both: 'new', sub: { x: '1' }, only: 'a' },
       b: { both: 'old', sub: { y: '2' }, kept: 'b' },
     })
-    await storage.copy(p('/a'), p('/b'), upsert)
+    await storage.apply({ kind: 'copy', path: p('/a'), to: p('/b'), ...upsert })
     expect(treeOf(disk)).toEqual({
       a: { both: 'new', sub: { x: '1' }, only: 'a' },
       b: { both: 'new', sub: { x: '1', y: '2' }, only: 'a', kept: 'b' },
@@ -137,11 +169,13 @@ conformance('G moving and copying', ({ fixture, adapter }) => {
     const volume = ownVolume(() => adapter.createVolume({ root, reservedFiles: () => own }))
     const before = treeOf(root)
     for (const name of Object.keys(taken))
-      expect([name, await refusalCode(volume.copy(p(`/${name}`), p('/into/sub'), upsert))]).toEqual([
+      expect([
         name,
-        'forbidden',
-      ])
-    expect(await refusalCode(volume.copy(p('/deep'), p('/into'), upsert))).toBe('forbidden')
+        await refusalCode(volume.apply({ kind: 'copy', path: p(`/${name}`), to: p('/into/sub'), ...upsert })),
+      ]).toEqual([name, 'forbidden'])
+    expect(
+      await refusalCode(volume.apply({ kind: 'copy', path: p('/deep'), to: p('/into'), ...upsert })),
+    ).toBe('forbidden')
     expect(treeOf(root)).toEqual(before)
   })
 
@@ -152,9 +186,15 @@ conformance('G moving and copying', ({ fixture, adapter }) => {
     )
     const before = treeOf(root)
     const calls = [
-      volume.write(p('/alias/db-wal/x'), bodyOf('x'), { overwrite: 'create', parents: true }),
-      volume.makeFolder(p('/alias/db-shm/x'), { parents: true }),
-      volume.move(p('/file'), p('/alias/db-journal/x'), upsert),
+      volume.apply({
+        kind: 'write',
+        path: p('/alias/db-wal/x'),
+        body: bodyOf('x'),
+        overwrite: 'create',
+        parents: true,
+      }),
+      volume.apply({ kind: 'makeFolder', path: p('/alias/db-shm/x'), parents: true }),
+      volume.apply({ kind: 'move', path: p('/file'), to: p('/alias/db-journal/x'), ...upsert }),
       volume.stat(p('/alias/db-none')),
       volume.open(p('/alias/db-none')),
     ]
@@ -180,8 +220,8 @@ conformance('G moving and copying', ({ fixture, adapter }) => {
     for (const path of ['/journal', '/folder/db-journal']) {
       const calls = [
         volume.open(p(path)),
-        volume.write(p(path), bodyOf('x'), { overwrite: 'upsert' }),
-        volume.copy(p('/file'), p(path), upsert),
+        volume.apply({ kind: 'write', path: p(path), body: bodyOf('x'), overwrite: 'upsert' }),
+        volume.apply({ kind: 'copy', path: p('/file'), to: p(path), ...upsert }),
       ]
       expect([path, ...new Set(await Promise.all(calls.map(refusalCode)))]).toEqual([path, 'forbidden'])
     }
@@ -199,9 +239,11 @@ conformance('G moving and copying', ({ fixture, adapter }) => {
       target: 'old',
     })
     execFileSync('mkfifo', [join(disk, 'to/c')])
-    await storage.copy(p('/in'), p('/to'), upsert)
+    await storage.apply({ kind: 'copy', path: p('/in'), to: p('/to'), ...upsert })
     for (const from of ['/out', '/pipe'])
-      expect(await refusalCode(storage.copy(p(from), p('/to'), upsert))).toBe('forbidden')
+      expect(await refusalCode(storage.apply({ kind: 'copy', path: p(from), to: p('/to'), ...upsert }))).toBe(
+        'forbidden',
+      )
     expect(treeOf(disk)).toMatchObject({
       to: { a: { link: '../target' }, b: { link: join(away, 'secret') }, c: '(special)' },
       target: 'new',
@@ -216,11 +258,19 @@ conformance('G moving and copying', ({ fixture, adapter }) => {
     onTestFinished(() => void execFileSync('umount', ['-l', join(root, 'again')]))
     const volume = ownVolume(() => adapter.createVolume({ root }))
     const before = treeOf(root)
-    expect(await refusalCode(volume.move(p('/a'), p('/again/new'), create))).toBe('into-itself')
-    expect(await refusalCode(volume.move(p('/a/sub'), p('/again/new'), create))).toBe('into-itself')
-    expect(await refusalCode(volume.copy(p('/a'), p('/again/new'), create))).toBe('into-itself')
+    expect(
+      await refusalCode(volume.apply({ kind: 'move', path: p('/a'), to: p('/again/new'), ...create })),
+    ).toBe('into-itself')
+    expect(
+      await refusalCode(volume.apply({ kind: 'move', path: p('/a/sub'), to: p('/again/new'), ...create })),
+    ).toBe('into-itself')
+    expect(
+      await refusalCode(volume.apply({ kind: 'copy', path: p('/a'), to: p('/again/new'), ...create })),
+    ).toBe('into-itself')
     expect(treeOf(root)).toEqual(before)
-    expect(await refusalCode(volume.copy(p('/a'), p('/again'), upsert))).toBe('into-itself')
+    expect(await refusalCode(volume.apply({ kind: 'copy', path: p('/a'), to: p('/again'), ...upsert }))).toBe(
+      'into-itself',
+    )
     expect(treeOf(join(root, 'a'))).toMatchObject({ file: 'A', sub: { deep: 'B' } })
   })
 
@@ -233,9 +283,9 @@ conformance('G moving and copying', ({ fixture, adapter }) => {
       for (const name of ['from/a', 'from']) chmodSync(root + '/' + name, 0o555)
       const createVolume = adapters.find(({ name }) => name === ${JSON.stringify(adapter.name)}).createVolume
       const volume = createVolume({ root, stateFolder: ${JSON.stringify(state)} })
-      const code = await volume.copy('/from', '/to', { overwrite: 'create', maxBytes: 1 }).catch(({ code }) => code)
+      const code = await volume.apply({ kind: 'copy', path: '/from', to: '/to', overwrite: 'create', maxBytes: 1 }).catch(({ code }) => code)
       const left = readdirSync(root)
-      await volume.copy('/from', '/to', { overwrite: 'create' })
+      await volume.apply({ kind: 'copy', path: '/from', to: '/to', overwrite: 'create' })
       const staged = '.' + '0'.repeat(32) + '.stowage-part'
       renameSync(root + '/to', root + '/' + staged)
       writeFileSync(${JSON.stringify(state)} + '/staged', JSON.stringify(root + '/' + staged) + '\n')
@@ -263,8 +313,10 @@ conformance('G moving and copying', ({ fixture, adapter }) => {
       const [from, to] = [`from${round}`, `to${round}`]
       mkdirSync(join(disk, from))
       for (const [name, text] of Object.entries(files)) writeFileSync(join(disk, from, name), text)
-      const copying = refusalCode(storage.copy(p(`/${from}`), p(`/${to}`), create))
-      await Promise.all([copying, storage.remove(p(`/${from}`), { recursive: true })])
+      const copying = refusalCode(
+        storage.apply({ kind: 'copy', path: p(`/${from}`), to: p(`/${to}`), ...create }),
+      )
+      await Promise.all([copying, storage.apply({ kind: 'remove', path: p(`/${from}`), recursive: true })])
       const found = existsSync(join(disk, to)) ? readdirSync(join(disk, to)).length : 'nothing'
       outcomes.add(`${await copying}: ${found}`)
     }
@@ -277,9 +329,9 @@ conformance('G moving and copying', ({ fixture, adapter }) => {
       utimesSync(join(disk, name), 1000, 1_500_000_000.125)
     chmodSync(join(disk, 'file'), 0o6754)
     chmodSync(join(disk, 'folder'), 0o1710)
-    await storage.copy(p('/file'), p('/file2'), create)
-    await storage.copy(p('/folder'), p('/folder2'), create)
-    await storage.move(p('/file'), p('/moved'), create)
+    await storage.apply({ kind: 'copy', path: p('/file'), to: p('/file2'), ...create })
+    await storage.apply({ kind: 'copy', path: p('/folder'), to: p('/folder2'), ...create })
+    await storage.apply({ kind: 'move', path: p('/file'), to: p('/moved'), ...create })
     const metadata = (name: string): readonly [string, number, number] => {
       const { mode, mtimeMs } = statSync(join(disk, name))
       return [name, mode & 0o7777, mtimeMs]
@@ -294,18 +346,24 @@ conformance('G moving and copying', ({ fixture, adapter }) => {
 
   test('96 a copy is independent', async () => {
     const { disk, storage } = await fixture({ a: 'A', b: 'B' })
-    await storage.copy(p('/a'), p('/new/a'), create)
-    expect(await refusalCode(storage.copy(p('/a'), p('/b'), create))).toBe('name-taken')
-    await storage.copy(p('/a'), p('/b'), upsert)
-    await storage.write(p('/a'), bodyOf('changed'), { overwrite: 'replace' })
+    await storage.apply({ kind: 'copy', path: p('/a'), to: p('/new/a'), ...create })
+    expect(await refusalCode(storage.apply({ kind: 'copy', path: p('/a'), to: p('/b'), ...create }))).toBe(
+      'name-taken',
+    )
+    await storage.apply({ kind: 'copy', path: p('/a'), to: p('/b'), ...upsert })
+    await storage.apply({ kind: 'write', path: p('/a'), body: bodyOf('changed'), overwrite: 'replace' })
     expect(treeOf(disk)).toEqual({ a: 'changed', b: 'A', new: { a: 'A' } })
-    expect(await refusalCode(storage.copy(p('/nope'), p('/x'), create))).toBe('not-found')
+    expect(await refusalCode(storage.apply({ kind: 'copy', path: p('/nope'), to: p('/x'), ...create }))).toBe(
+      'not-found',
+    )
   })
 
   test('96 a copy over a link changes the target of the link', async () => {
     const { disk, storage } = await fixture({ a: 'A', sub: { target: 'old' }, alias: { link: 'sub/target' } })
-    expect(await refusalCode(storage.copy(p('/a'), p('/alias'), create))).toBe('name-taken')
-    await storage.copy(p('/a'), p('/alias'), upsert)
+    expect(
+      await refusalCode(storage.apply({ kind: 'copy', path: p('/a'), to: p('/alias'), ...create })),
+    ).toBe('name-taken')
+    await storage.apply({ kind: 'copy', path: p('/a'), to: p('/alias'), ...upsert })
     expect(treeOf(disk)).toEqual({ a: 'A', sub: { target: 'A' }, alias: { link: 'sub/target' } })
   })
 
@@ -314,7 +372,13 @@ conformance('G moving and copying', ({ fixture, adapter }) => {
       from: Object.fromEntries(Array.from({ length: 3000 }, (_, at) => [`f${at}`, 'x'])),
     })
     const control = new AbortController()
-    const copying = storage.copy(p('/from'), p('/to'), { ...create, signal: control.signal })
+    const copying = storage.apply({
+      kind: 'copy',
+      path: p('/from'),
+      to: p('/to'),
+      ...create,
+      signal: control.signal,
+    })
     await expect.poll(() => readdirSync(disk).length, { interval: 1 }).toBe(2)
     control.abort()
     expect(await refusalCode(copying)).toBe('aborted')
@@ -327,7 +391,7 @@ conformance('G moving and copying', ({ fixture, adapter }) => {
     ftruncateSync(file, 8 * 1024 * 1024)
     writeSync(file, 'middle', 4_000_000)
     closeSync(file)
-    await storage.copy(p('/sparse'), p('/copy'), create)
+    await storage.apply({ kind: 'copy', path: p('/sparse'), to: p('/copy'), ...create })
     expect(readFileSync(join(disk, 'copy')).equals(readFileSync(join(disk, 'sparse')))).toBe(true)
   })
 
@@ -346,14 +410,22 @@ conformance('G moving and copying', ({ fixture, adapter }) => {
     utimesSync(join(root, 'from/a'), 1000, 1_500_000_000)
     chmodSync(join(root, 'from/sub'), 0o2751)
     const volume = ownVolume(() => adapter.createVolume({ root }))
-    for (const name of ['from', 'file', 'link']) await volume.move(p(`/${name}`), p(`/away/${name}`), create)
+    for (const name of ['from', 'file', 'link'])
+      await volume.apply({ kind: 'move', path: p(`/${name}`), to: p(`/away/${name}`), ...create })
     expect(treeOf(root)).toEqual({
       away: { from: { a: 'A', sub: { b: 'B' }, dead: { link: 'nothing' } }, file: 'F', link: { link: 'x' } },
     })
     expect(lstatSync(join(root, 'away/from/a')).mtimeMs).toBe(1_500_000_000_000)
     expect(lstatSync(join(root, 'away/from/sub')).mode & 0o7777).toBe(0o2751)
-    await volume.write(p('/big'), bodyOf(Buffer.alloc(2 * 1024 * 1024)), { overwrite: 'create' })
-    expect(await refusalCode(volume.move(p('/big'), p('/away/big'), create))).toBe('no-space')
+    await volume.apply({
+      kind: 'write',
+      path: p('/big'),
+      body: bodyOf(Buffer.alloc(2 * 1024 * 1024)),
+      overwrite: 'create',
+    })
+    expect(
+      await refusalCode(volume.apply({ kind: 'move', path: p('/big'), to: p('/away/big'), ...create })),
+    ).toBe('no-space')
     expect([readdirSync(root).toSorted(), readdirSync(join(root, 'away')).toSorted()]).toEqual([
       ['away', 'big'],
       ['file', 'from', 'link'],
@@ -365,8 +437,10 @@ conformance('G moving and copying', ({ fixture, adapter }) => {
     if (!mountOtherDisk(root)) skip('no tmpfs may be mounted here')
     writeFileSync(join(root, 'away/link'), 'old')
     const volume = ownVolume(() => adapter.createVolume({ root }))
-    expect(await refusalCode(volume.move(p('/link'), p('/away/link'), create))).toBe('name-taken')
-    await volume.move(p('/link'), p('/away/link'), upsert)
+    expect(
+      await refusalCode(volume.apply({ kind: 'move', path: p('/link'), to: p('/away/link'), ...create })),
+    ).toBe('name-taken')
+    await volume.apply({ kind: 'move', path: p('/link'), to: p('/away/link'), ...upsert })
     expect(treeOf(root)).toEqual({ away: { link: { link: 'x' } } })
   })
 
@@ -379,12 +453,17 @@ conformance('G moving and copying', ({ fixture, adapter }) => {
     })
     if (!mountOtherDisk(root)) skip('no tmpfs may be mounted here')
     const volume = ownVolume(() => adapter.createVolume({ root }))
-    const move = () => refusalCode(volume.move(p('/from'), p('/away/from'), create))
+    const move = () =>
+      refusalCode(volume.apply({ kind: 'move', path: p('/from'), to: p('/away/from'), ...create }))
     const save = () => writeFileSync(join(root, 'from/new'), 'saved')
     expect(await saveDuringMove(root, move, save)).toBe('changed-meanwhile')
     expect(treeOf(root)).toMatchObject({ from: { new: 'saved' }, away: { from: files } })
-    expect(await refusalCode(volume.move(p('/from'), p('/away/rest'), create))).toBe(null)
-    const movingFile = refusalCode(volume.move(p('/file'), p('/away/file'), create))
+    expect(
+      await refusalCode(volume.apply({ kind: 'move', path: p('/from'), to: p('/away/rest'), ...create })),
+    ).toBe(null)
+    const movingFile = refusalCode(
+      volume.apply({ kind: 'move', path: p('/file'), to: p('/away/file'), ...create }),
+    )
     await expect.poll(() => readdirSync(join(root, 'away')).length, { interval: 1 }).toBe(3)
     appendFileSync(join(root, 'file'), 'saved')
     await movingFile

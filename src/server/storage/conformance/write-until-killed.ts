@@ -11,10 +11,10 @@ if (adapter === undefined || root === undefined || stateFolder === undefined)
   throw new Error('called wrongly')
 const volume = adapter.createVolume({ root, stateFolder })
 await volume.sweep()
-await volume.write(p('/answered'), bodyOf('these bytes'), { overwrite: 'create' })
+await volume.apply({ kind: 'write', path: p('/answered'), body: bodyOf('these bytes'), overwrite: 'create' })
 process.send?.('answered')
 async function* stuck(): AsyncGenerator<Uint8Array, void> {
   yield Buffer.alloc(1024 * 1024)
   await new Promise((resolve) => setTimeout(resolve, 60_000))
 }
-await volume.write(p('/old'), stuck(), { overwrite: 'replace' })
+await volume.apply({ kind: 'write', path: p('/old'), body: stuck(), overwrite: 'replace' })

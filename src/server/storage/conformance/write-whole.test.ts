@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { AppError } from '../../../shared/domain/failure.ts'
 import type { Path } from '../../../shared/domain/path.ts'
-import type { CommitOptions, IncomingBody } from '../port.ts'
+import type { CommitOptions, IncomingBody } from '../change.ts'
 import {
   bodyOf,
   canRun,
@@ -38,7 +38,13 @@ conformance('D writing a body that is in memory', ({ fixture, adapter }) => {
   test.each([0, 1, 4096, 64 * 1024])('%i bytes are written unchanged', async (size) => {
     const { disk, storage } = await fixture()
     const { body: bytes, sizeBytes } = bodyInMemory('x'.repeat(size))
-    const entry = await storage.write(p('/new'), bytes, { overwrite: 'create', sizeBytes })
+    const entry = await storage.apply({
+      kind: 'write',
+      path: p('/new'),
+      body: bytes,
+      overwrite: 'create',
+      sizeBytes,
+    })
     expect([entry.name, entry.kind, entry.sizeBytes]).toEqual(['new', 'file', size])
     expect(await storage.stat(p('/new'))).toEqual(entry)
     expect(treeOf(disk)).toEqual({ new: 'x'.repeat(size) })
@@ -53,19 +59,34 @@ conformance('D writing a body that is in memory', ({ fixture, adapter }) => {
       throw new AppError('no-space')
     }
     const { body, sizeBytes } = bodyInMemory('new')
-    const session = await storage.begin(p('/b'), { overwrite: 'upsert' })
-    await storage.put(session, { offsetBytes: 0, maxBytes: 3, body: bodyOf('new') })
+    const session = await storage.apply({ kind: 'begin', path: p('/b'), overwrite: 'upsert' })
+    await storage.apply({
+      kind: 'put',
+      upload: session,
+      part: { offsetBytes: 0, maxBytes: 3, body: bodyOf('new') },
+    })
     const staged = readdirSync(disk).find((name) => name.startsWith('.')) ?? ''
     const writes = [
-      storage.write(p('/c'), body, { overwrite: 'create', sizeBytes, beforeCommit }),
-      storage.write(p('/a'), bodyOf('new'), { overwrite: 'replace', beforeCommit }),
-      storage.commit(session, { overwrite: 'upsert', beforeCommit }),
+      storage.apply({ kind: 'write', path: p('/c'), body, overwrite: 'create', sizeBytes, beforeCommit }),
+      storage.apply({
+        kind: 'write',
+        path: p('/a'),
+        body: bodyOf('new'),
+        overwrite: 'replace',
+        beforeCommit,
+      }),
+      storage.apply({ kind: 'commit', upload: session, overwrite: 'upsert', beforeCommit }),
     ]
     expect(await Promise.all(writes.map(refusalCode))).toEqual(writes.map(() => 'no-space'))
     expect(seen).toHaveLength(3)
     for (const tree of seen) expect(tree).toMatchObject({ a: 'old', b: 'old', [staged]: 'new' })
     expect(treeOf(disk)).toEqual({ a: 'old', b: 'old', [staged]: 'new' })
-    await storage.commit(session, { overwrite: 'upsert', beforeCommit: async () => {} })
+    await storage.apply({
+      kind: 'commit',
+      upload: session,
+      overwrite: 'upsert',
+      beforeCommit: async () => {},
+    })
     expect(treeOf(disk)).toEqual({ a: 'old', b: 'new' })
   })
 
@@ -79,19 +100,40 @@ conformance('D writing a body that is in memory', ({ fixture, adapter }) => {
       },
     })
     const rename = (from: string, to: string) => () => renameSync(join(disk, from), join(disk, to))
-    const session = await storage.begin(p('/b'), { overwrite: 'upsert' })
-    await storage.put(session, { offsetBytes: 0, maxBytes: 1, body: bodyOf('x') })
-    await storage.write(p('/a'), bodyOf('new'), {
+    const session = await storage.apply({ kind: 'begin', path: p('/b'), overwrite: 'upsert' })
+    await storage.apply({
+      kind: 'put',
+      upload: session,
+      part: { offsetBytes: 0, maxBytes: 1, body: bodyOf('x') },
+    })
+    await storage.apply({
+      kind: 'write',
+      path: p('/a'),
+      body: bodyOf('new'),
       overwrite: 'upsert',
       ...writing('a', rename('a', 'moved')),
     })
-    await storage.commit(session, { overwrite: 'upsert', ...writing('b', rename('moved', 'b')) })
+    await storage.apply({
+      kind: 'commit',
+      upload: session,
+      overwrite: 'upsert',
+      ...writing('b', rename('moved', 'b')),
+    })
     const replaced = writing('b', rename('b', 'gone'))
     expect(
-      await refusalCode(storage.write(p('/b'), bodyOf('y'), { overwrite: 'replace', ...replaced })),
+      await refusalCode(
+        storage.apply({ kind: 'write', path: p('/b'), body: bodyOf('y'), overwrite: 'replace', ...replaced }),
+      ),
     ).toBe('not-found')
     const { body, sizeBytes } = bodyInMemory('z')
-    await storage.write(p('/c'), body, { overwrite: 'create', sizeBytes, ...writing('c', () => {}) })
+    await storage.apply({
+      kind: 'write',
+      path: p('/c'),
+      body,
+      overwrite: 'create',
+      sizeBytes,
+      ...writing('c', () => {}),
+    })
     expect(sizes).toEqual([
       'a: 3 for 3',
       'a: 3 for 0',
@@ -106,7 +148,13 @@ conformance('D writing a body that is in memory', ({ fixture, adapter }) => {
   test('a file may have a name with invalid UTF-8', async () => {
     const { storage } = await fixture()
     const { body: bytes, sizeBytes } = bodyInMemory('x')
-    const entry = await storage.write(p('/f\udcff'), bytes, { overwrite: 'create', sizeBytes })
+    const entry = await storage.apply({
+      kind: 'write',
+      path: p('/f\udcff'),
+      body: bytes,
+      overwrite: 'create',
+      sizeBytes,
+    })
     expect(await storage.stat(p('/f\udcff'))).toEqual(entry)
   })
 
@@ -115,7 +163,9 @@ conformance('D writing a body that is in memory', ({ fixture, adapter }) => {
     const longest = 'é'.repeat(127) + 'n'
     const put = async (name: string): Promise<string | null> => {
       const { body: bytes, sizeBytes } = bodyInMemory('x')
-      return refusalCode(storage.write(p(`/${name}`), bytes, { overwrite: 'create', sizeBytes }))
+      return refusalCode(
+        storage.apply({ kind: 'write', path: p(`/${name}`), body: bytes, overwrite: 'create', sizeBytes }),
+      )
     }
     expect([await put(longest), await put(longest)]).toEqual([null, 'name-taken'])
     expect(treeOf(disk)).toEqual({ [longest]: 'x' })
@@ -126,7 +176,7 @@ conformance('D writing a body that is in memory', ({ fixture, adapter }) => {
     const put = async (at: number): Promise<string | null> => {
       const { body: bytes, sizeBytes } = bodyInMemory(`file ${at}`)
       const op = { overwrite: 'create', sizeBytes, parents: true } as const
-      return refusalCode(storage.write(p(`/sub/${at}`), bytes, op))
+      return refusalCode(storage.apply({ kind: 'write', path: p(`/sub/${at}`), body: bytes, ...op }))
     }
     const calls = Array.from({ length: 20 }, async (_, at) => put(at))
     renameSync(join(disk, 'sub'), join(disk, 'away'))
@@ -142,7 +192,16 @@ conformance('D writing a body that is in memory', ({ fixture, adapter }) => {
     const control = new AbortController()
     const put = async (name: string, signal?: AbortSignal): Promise<string | null> => {
       const { body: bytes, sizeBytes } = bodyInMemory(name)
-      return refusalCode(storage.write(p(`/${name}`), bytes, { overwrite: 'create', sizeBytes, signal }))
+      return refusalCode(
+        storage.apply({
+          kind: 'write',
+          path: p(`/${name}`),
+          body: bytes,
+          overwrite: 'create',
+          sizeBytes,
+          signal,
+        }),
+      )
     }
     const names = ['a', 'taken', 'b', 'c']
     const codes = [...names.map(async (name) => put(name)), put('left', control.signal)]
@@ -155,14 +214,20 @@ conformance('D writing a body that is in memory', ({ fixture, adapter }) => {
     const { disk, storage } = await fixture()
     const text = 'x'.repeat(64 * 1024 + 1)
     const bytes = Object.assign(bodyOf(text), { whole: refuseWhole })
-    await storage.write(p('/new'), bytes, { overwrite: 'create', sizeBytes: text.length })
+    await storage.apply({
+      kind: 'write',
+      path: p('/new'),
+      body: bytes,
+      overwrite: 'create',
+      sizeBytes: text.length,
+    })
     expect(treeOf(disk)).toEqual({ new: text })
   })
 
   test('a body that is not in memory is read as a stream', async () => {
     const { disk, storage } = await fixture()
     const bytes = Object.assign(bodyOf('bytes'), { whole: async () => null })
-    await storage.write(p('/new'), bytes, { overwrite: 'create', sizeBytes: 5 })
+    await storage.apply({ kind: 'write', path: p('/new'), body: bytes, overwrite: 'create', sizeBytes: 5 })
     expect(treeOf(disk)).toEqual({ new: 'bytes' })
   })
 
@@ -170,9 +235,11 @@ conformance('D writing a body that is in memory', ({ fixture, adapter }) => {
     const { disk, storage } = await fixture({ file: 'old', sub: {}, dead: { link: 'nothing' } })
     for (const path of ['/file', '/sub', '/dead']) {
       const { body: bytes, sizeBytes } = bodyInMemory('new')
-      expect(await refusalCode(storage.write(p(path), bytes, { overwrite: 'create', sizeBytes }))).toBe(
-        'name-taken',
-      )
+      expect(
+        await refusalCode(
+          storage.apply({ kind: 'write', path: p(path), body: bytes, overwrite: 'create', sizeBytes }),
+        ),
+      ).toBe('name-taken')
     }
     expect(treeOf(disk)).toEqual({ file: 'old', sub: {}, dead: { link: 'nothing' } })
   })
@@ -181,7 +248,9 @@ conformance('D writing a body that is in memory', ({ fixture, adapter }) => {
     const { disk, storage } = await fixture()
     const calls = Array.from({ length: 20 }, async (_, at) => {
       const { body: bytes, sizeBytes } = bodyInMemory(`writer ${at}`)
-      return refusalCode(storage.write(p('/file'), bytes, { overwrite: 'create', sizeBytes }))
+      return refusalCode(
+        storage.apply({ kind: 'write', path: p('/file'), body: bytes, overwrite: 'create', sizeBytes }),
+      )
     })
     const results = await Promise.all(calls)
     expect(results.filter((code) => code === 'name-taken').length).toBe(19)
@@ -190,18 +259,53 @@ conformance('D writing a body that is in memory', ({ fixture, adapter }) => {
 
   test('missing folders are created and reported from the top down, also through a link', async () => {
     const { disk, storage } = await fixture({ old: { in: {} }, link: { link: 'old/in' } })
-    const made: Path[] = []
-    const op = { overwrite: 'create', parents: true, onFolder: (path: Path) => void made.push(path) } as const
-    for (const path of ['/old/a/b/new', '/old/a/c/new', '/link/d/new']) {
+    const made: (readonly Path[] | undefined)[] = []
+    const op = { overwrite: 'create', parents: true } as const
+    for (const path of ['/old/a/b/new', '/old/a/c/new', '/old/a/c/new2', '/link/d/new']) {
       const { body: bytes, sizeBytes } = bodyInMemory('x')
-      const entry = await storage.write(p(path), bytes, { ...op, sizeBytes })
+      const { madeFolders, ...entry } = await storage.apply({
+        kind: 'write',
+        path: p(path),
+        body: bytes,
+        ...op,
+        sizeBytes,
+      })
+      made.push(madeFolders)
       expect(await storage.stat(p(path))).toEqual(entry)
     }
-    expect(made).toEqual(['/old/a', '/old/a/b', '/old/a/c', '/link/d'])
-    await storage.write(p('/e/f/new'), bodyOf('as it comes'), op)
-    expect(made.slice(4)).toEqual(['/e', '/e/f'])
+    expect(made).toEqual([['/old/a', '/old/a/b'], ['/old/a/c'], undefined, ['/link/d']])
+    const streamed = await storage.apply({
+      kind: 'write',
+      path: p('/e/f/new'),
+      body: bodyOf('as it comes'),
+      ...op,
+    })
+    expect(streamed.madeFolders).toEqual(['/e', '/e/f'])
+    const others = [
+      await storage.apply({ kind: 'begin', path: p('/g/new'), ...op }),
+      await storage.apply({ kind: 'makeFolder', path: p('/g/h/i'), parents: true }),
+      await storage.apply({ kind: 'makeFolder', path: p('/g/h/i'), parents: true, mayExist: true }),
+      await storage.apply({ kind: 'copy', path: p('/old/a'), to: p('/j/a'), overwrite: 'create' }),
+      await storage.apply({ kind: 'move', path: p('/j/a'), to: p('/link/k/a'), overwrite: 'create' }),
+      await storage.apply({ kind: 'move', path: p('/link/k/a'), to: p('/j/a'), overwrite: 'create' }),
+      await storage.apply({ kind: 'remove', path: p('/j'), recursive: true }),
+      await storage.apply({ kind: 'remove', path: p('/g/h'), recursive: true }),
+      await storage.apply({ kind: 'remove', path: p('/link/k'), recursive: true }),
+    ]
+    expect(others.map((result) => result?.madeFolders)).toEqual([
+      ['/g'],
+      ['/g/h', '/g/h/i'],
+      undefined,
+      ['/j'],
+      ['/link/k'],
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ])
+    await storage.apply({ kind: 'remove', path: p('/g'), recursive: true })
     expect(treeOf(disk)).toEqual({
-      old: { a: { b: { new: 'x' }, c: { new: 'x' } }, in: { d: { new: 'x' } } },
+      old: { a: { b: { new: 'x' }, c: { new: 'x', new2: 'x' } }, in: { d: { new: 'x' } } },
       link: { link: 'old/in' },
       e: { f: { new: 'as it comes' } },
     })
@@ -213,9 +317,11 @@ conformance('D writing a body that is in memory', ({ fixture, adapter }) => {
     const narrow = await storage.narrow({ permits: (path) => path !== '/no/new' })
     for (const path of ['/out/new', '/no/new', '/in/new']) {
       const { body: bytes, sizeBytes } = bodyInMemory('x')
-      expect(await refusalCode(narrow.write(p(path), bytes, { overwrite: 'create', sizeBytes }))).toBe(
-        'forbidden',
-      )
+      expect(
+        await refusalCode(
+          narrow.apply({ kind: 'write', path: p(path), body: bytes, overwrite: 'create', sizeBytes }),
+        ),
+      ).toBe('forbidden')
     }
     expect([treeOf(there), treeOf(join(disk, 'no'))]).toEqual([{ secret: {} }, {}])
   })
@@ -224,7 +330,9 @@ conformance('D writing a body that is in memory', ({ fixture, adapter }) => {
     const { disk, storage } = await fixture()
     const { body: bytes, sizeBytes } = bodyInMemory('x')
     const op = { overwrite: 'create', sizeBytes, signal: AbortSignal.abort() } as const
-    expect(await refusalCode(storage.write(p('/new'), bytes, op))).toBe('aborted')
+    expect(await refusalCode(storage.apply({ kind: 'write', path: p('/new'), body: bytes, ...op }))).toBe(
+      'aborted',
+    )
     expect(treeOf(disk)).toEqual({})
   })
 
@@ -234,7 +342,7 @@ conformance('D writing a body that is in memory', ({ fixture, adapter }) => {
     chownSync(join(disk, 'sub'), 0, 4321)
     chmodSync(join(disk, 'sub'), 0o2770)
     const { body: bytes, sizeBytes } = bodyInMemory('x')
-    await storage.write(p('/sub/new'), bytes, { overwrite: 'create', sizeBytes })
+    await storage.apply({ kind: 'write', path: p('/sub/new'), body: bytes, overwrite: 'create', sizeBytes })
     expect(statSync(join(disk, 'sub/new')).gid).toBe(4321)
   })
 
@@ -246,7 +354,9 @@ conformance('D writing a body that is in memory', ({ fixture, adapter }) => {
     const volume = ownVolume(() => adapter.createVolume({ root: disk }))
     const put = async (name: string): Promise<string | null> => {
       const { body: bytes, sizeBytes } = bodyInMemory('x')
-      return refusalCode(volume.write(p(`/${name}`), bytes, { overwrite: 'create', sizeBytes }))
+      return refusalCode(
+        volume.apply({ kind: 'write', path: p(`/${name}`), body: bytes, overwrite: 'create', sizeBytes }),
+      )
     }
     const names = ['a', 'b', 'c', 'd']
     const codes: (string | null)[] = []
@@ -265,16 +375,24 @@ conformance('D writing a body that is in memory', ({ fixture, adapter }) => {
     if (!canRun('mount', '-o', 'remount,ro,bind', disk)) skip('nothing may be made read only here')
     const volume = ownVolume(() => adapter.createVolume({ root: disk }))
     const { body: bytes, sizeBytes } = bodyInMemory('x')
-    expect(await refusalCode(volume.write(p('/new'), bytes, { overwrite: 'create', sizeBytes }))).toBe(
-      'forbidden',
-    )
+    expect(
+      await refusalCode(
+        volume.apply({ kind: 'write', path: p('/new'), body: bytes, overwrite: 'create', sizeBytes }),
+      ),
+    ).toBe('forbidden')
     expect(treeOf(disk)).toEqual({ old: 'before' })
   })
 
   test('an existing file is replaced when the caller allows overwriting', async () => {
     const { disk, storage } = await fixture({ file: 'old' })
     for (const overwrite of ['replace', 'upsert'] as const) {
-      await storage.write(p('/file'), bodyOf(overwrite), { overwrite, sizeBytes: overwrite.length })
+      await storage.apply({
+        kind: 'write',
+        path: p('/file'),
+        body: bodyOf(overwrite),
+        overwrite,
+        sizeBytes: overwrite.length,
+      })
       expect(await readAll(storage, '/file')).toBe(overwrite)
     }
     expect(readFileSync(join(disk, 'file'), 'utf8')).toBe('upsert')

@@ -46,7 +46,12 @@ async function* hangingBody(): AsyncGenerator<Uint8Array, void> {
 conformance('D writing', ({ fixture, adapter }) => {
   test('46 a new file is created', async () => {
     const { disk, storage } = await fixture()
-    const entry = await storage.write(p('/new.txt'), bodyOf('bytes'), { overwrite: 'create' })
+    const entry = await storage.apply({
+      kind: 'write',
+      path: p('/new.txt'),
+      body: bodyOf('bytes'),
+      overwrite: 'create',
+    })
     expect([entry.name, entry.kind, entry.sizeBytes]).toEqual(['new.txt', 'file', 5])
     expect(treeOf(disk)).toEqual({ 'new.txt': 'bytes' })
     expect(statSync(join(disk, 'new.txt')).mode & 0o7777).toBe(0o640 & ~process.umask())
@@ -55,7 +60,13 @@ conformance('D writing', ({ fixture, adapter }) => {
   test('46 a new file has the configured mode', async () => {
     const root = outsideFolder()
     const volume = ownVolume(() => adapter.createVolume({ root, fileMode: 0o604, dirMode: 0o711 }))
-    await volume.write(p('/sub/new'), bodyOf('x'), { overwrite: 'create', parents: true })
+    await volume.apply({
+      kind: 'write',
+      path: p('/sub/new'),
+      body: bodyOf('x'),
+      overwrite: 'create',
+      parents: true,
+    })
     expect(statSync(join(root, 'sub/new')).mode & 0o777).toBe(0o604 & ~process.umask())
     expect(statSync(join(root, 'sub')).mode & 0o777).toBe(0o711 & ~process.umask())
   })
@@ -63,9 +74,11 @@ conformance('D writing', ({ fixture, adapter }) => {
   test('47 creating an existing name is refused, and the old bytes stay', async () => {
     const { disk, storage } = await fixture({ file: 'old', sub: {}, dead: { link: 'nothing' } })
     for (const path of ['/file', '/sub', '/dead']) {
-      expect(await refusalCode(storage.write(p(path), bodyOf('new'), { overwrite: 'create' }))).toBe(
-        'name-taken',
-      )
+      expect(
+        await refusalCode(
+          storage.apply({ kind: 'write', path: p(path), body: bodyOf('new'), overwrite: 'create' }),
+        ),
+      ).toBe('name-taken')
     }
     expect(treeOf(disk)).toEqual({ file: 'old', sub: {}, dead: { link: 'nothing' } })
   })
@@ -73,7 +86,9 @@ conformance('D writing', ({ fixture, adapter }) => {
   test('47 only one of twenty concurrent creations of the same name succeeds', async () => {
     const { disk, storage } = await fixture()
     const calls = Array.from({ length: 20 }, async (_, at) =>
-      refusalCode(storage.write(p('/file'), bodyOf(`writer ${at}`), { overwrite: 'create' })),
+      refusalCode(
+        storage.apply({ kind: 'write', path: p('/file'), body: bodyOf(`writer ${at}`), overwrite: 'create' }),
+      ),
     )
     const results = await Promise.all(calls)
     expect(results.filter((code) => code === null).length).toBe(1)
@@ -83,45 +98,57 @@ conformance('D writing', ({ fixture, adapter }) => {
 
   test('48 replacing a missing file is refused', async () => {
     const { disk, storage } = await fixture()
-    expect(await refusalCode(storage.write(p('/file'), bodyOf('new'), { overwrite: 'replace' }))).toBe(
-      'not-found',
-    )
+    expect(
+      await refusalCode(
+        storage.apply({ kind: 'write', path: p('/file'), body: bodyOf('new'), overwrite: 'replace' }),
+      ),
+    ).toBe('not-found')
     expect(treeOf(disk)).toEqual({})
   })
 
   test('49 upsert creates a file and then replaces it', async () => {
     const { disk, storage } = await fixture()
     for (const text of ['first', 'second'])
-      await storage.write(p('/file'), bodyOf(text), { overwrite: 'upsert' })
+      await storage.apply({ kind: 'write', path: p('/file'), body: bodyOf(text), overwrite: 'upsert' })
     expect(treeOf(disk)).toEqual({ file: 'second' })
   })
 
   test('an overwritten file keeps its mode, without setuid and setgid', async () => {
     const { disk, storage } = await fixture({ file: 'old' })
     chmodSync(join(disk, 'file'), 0o6751)
-    await storage.write(p('/file'), bodyOf('new'), { overwrite: 'replace' })
+    await storage.apply({ kind: 'write', path: p('/file'), body: bodyOf('new'), overwrite: 'replace' })
     expect(statSync(join(disk, 'file')).mode & 0o7777).toBe(0o751)
   })
 
   test('50 writing onto a folder is refused', async () => {
     const { disk, storage } = await fixture({ sub: { inner: 'x' } })
     for (const overwrite of ['replace', 'upsert'] as const) {
-      expect(await refusalCode(storage.write(p('/sub'), bodyOf('new'), { overwrite }))).toBe('is-a-folder')
+      expect(
+        await refusalCode(storage.apply({ kind: 'write', path: p('/sub'), body: bodyOf('new'), overwrite })),
+      ).toBe('is-a-folder')
     }
     expect(treeOf(disk)).toEqual({ sub: { inner: 'x' } })
   })
 
   test('51 a missing parent and a file as parent are refused', async () => {
     const { disk, storage } = await fixture({ file: 'x' })
-    expect(await refusalCode(storage.write(p('/no/new'), bodyOf('x'), { overwrite: 'create' }))).toBe(
-      'not-found',
-    )
-    expect(await refusalCode(storage.write(p('/file/new'), bodyOf('x'), { overwrite: 'create' }))).toBe(
-      'not-a-folder',
-    )
+    expect(
+      await refusalCode(
+        storage.apply({ kind: 'write', path: p('/no/new'), body: bodyOf('x'), overwrite: 'create' }),
+      ),
+    ).toBe('not-found')
+    expect(
+      await refusalCode(
+        storage.apply({ kind: 'write', path: p('/file/new'), body: bodyOf('x'), overwrite: 'create' }),
+      ),
+    ).toBe('not-a-folder')
     const parents = { overwrite: 'create', parents: true } as const
-    expect(await refusalCode(storage.write(p('/file/deep/new'), bodyOf('x'), parents))).toBe('not-a-folder')
-    await storage.write(p('/a/b/new'), bodyOf('x'), parents)
+    expect(
+      await refusalCode(
+        storage.apply({ kind: 'write', path: p('/file/deep/new'), body: bodyOf('x'), ...parents }),
+      ),
+    ).toBe('not-a-folder')
+    await storage.apply({ kind: 'write', path: p('/a/b/new'), body: bodyOf('x'), ...parents })
     expect(treeOf(disk)).toEqual({ file: 'x', a: { b: { new: 'x' } } })
   })
 
@@ -131,29 +158,51 @@ conformance('D writing', ({ fixture, adapter }) => {
   ])('%s', async (_case, sizeBytes) => {
     const { disk, storage } = await fixture({ old: 'before' })
     expect(
-      await refusalCode(storage.write(p('/new'), bodyOf('bytes'), { overwrite: 'create', sizeBytes })),
+      await refusalCode(
+        storage.apply({
+          kind: 'write',
+          path: p('/new'),
+          body: bodyOf('bytes'),
+          overwrite: 'create',
+          sizeBytes,
+        }),
+      ),
     ).toBe('truncated')
     expect(
-      await refusalCode(storage.write(p('/old'), bodyOf('bytes'), { overwrite: 'replace', sizeBytes })),
+      await refusalCode(
+        storage.apply({
+          kind: 'write',
+          path: p('/old'),
+          body: bodyOf('bytes'),
+          overwrite: 'replace',
+          sizeBytes,
+        }),
+      ),
     ).toBe('truncated')
     expect(treeOf(disk)).toEqual({ old: 'before' })
   })
 
   test('54 a write whose source fails leaves nothing', async () => {
     const { disk, storage } = await fixture({ old: 'before' })
-    await expect(storage.write(p('/new'), failingBody(), { overwrite: 'create' })).rejects.toThrow(
-      'connection lost',
-    )
-    await expect(storage.write(p('/old'), failingBody(), { overwrite: 'replace' })).rejects.toThrow(
-      'connection lost',
-    )
+    await expect(
+      storage.apply({ kind: 'write', path: p('/new'), body: failingBody(), overwrite: 'create' }),
+    ).rejects.toThrow('connection lost')
+    await expect(
+      storage.apply({ kind: 'write', path: p('/old'), body: failingBody(), overwrite: 'replace' }),
+    ).rejects.toThrow('connection lost')
     expect(treeOf(disk)).toEqual({ old: 'before' })
   })
 
   test('54 an unfinished upload is not visible', async () => {
     const { disk, storage } = await fixture()
     const control = new AbortController()
-    const writing = storage.write(p('/new'), hangingBody(), { overwrite: 'create', signal: control.signal })
+    const writing = storage.apply({
+      kind: 'write',
+      path: p('/new'),
+      body: hangingBody(),
+      overwrite: 'create',
+      signal: control.signal,
+    })
     await expect.poll(() => readdirSync(disk).length).toBe(1)
     expect((await listAll(storage, '/')).total).toBe(0)
     expect(await refusalCode(storage.stat(p('/new')))).toBe('not-found')
@@ -166,7 +215,13 @@ conformance('D writing', ({ fixture, adapter }) => {
     const { disk, storage } = await fixture({ old: 'before' })
     for (const path of ['/new', '/old']) {
       const control = new AbortController()
-      const writing = storage.write(p(path), hangingBody(), { overwrite: 'upsert', signal: control.signal })
+      const writing = storage.apply({
+        kind: 'write',
+        path: p(path),
+        body: hangingBody(),
+        overwrite: 'upsert',
+        signal: control.signal,
+      })
       setTimeout(() => control.abort(), 20)
       expect(await refusalCode(writing)).toBe('aborted')
     }
@@ -181,7 +236,7 @@ conformance('D writing', ({ fixture, adapter }) => {
       const parts = Array.from({ length: Math.ceil(size / 65_001) }, (_, at) =>
         bytes.subarray(at * 65_001, (at + 1) * 65_001),
       )
-      await storage.write(p('/file'), bodyOf(...parts), { overwrite: 'create' })
+      await storage.apply({ kind: 'write', path: p('/file'), body: bodyOf(...parts), overwrite: 'create' })
       expect(readFileSync(join(disk, 'file')).equals(bytes)).toBe(true)
     },
   )
@@ -192,7 +247,7 @@ conformance('D writing', ({ fixture, adapter }) => {
     async function* reusing(): AsyncGenerator<Uint8Array, void> {
       for (let at = 0; at < 30; at += 1) yield chunk.fill(at)
     }
-    await storage.write(p('/file'), reusing(), { overwrite: 'create' })
+    await storage.apply({ kind: 'write', path: p('/file'), body: reusing(), overwrite: 'create' })
     const written = readFileSync(join(disk, 'file'))
     expect(Array.from({ length: 30 }, (_, at) => written[at * 100_000])).toEqual(
       Array.from({ length: 30 }, (_, at) => at),
@@ -202,7 +257,12 @@ conformance('D writing', ({ fixture, adapter }) => {
   test('57 the returned entry equals the result of stat', async () => {
     const { storage } = await fixture({ old: 'x', link: { link: 'old' } })
     for (const path of ['/new', '/old', '/link']) {
-      const entry = await storage.write(p(path), bodyOf('bytes'), { overwrite: 'upsert' })
+      const entry = await storage.apply({
+        kind: 'write',
+        path: p(path),
+        body: bodyOf('bytes'),
+        overwrite: 'upsert',
+      })
       expect(await storage.stat(p(path))).toEqual(entry)
     }
   })
@@ -212,7 +272,16 @@ conformance('D writing', ({ fixture, adapter }) => {
     const volume = ownVolume(() => adapter.createVolume({ root, nowMs: () => 1_700_000_000_000 }))
     const etags = new Set<string>()
     for (let at = 0; at < 20; at += 1) {
-      etags.add((await volume.write(p('/file'), bodyOf(`text ${at % 10}`), { overwrite: 'upsert' })).etag)
+      etags.add(
+        (
+          await volume.apply({
+            kind: 'write',
+            path: p('/file'),
+            body: bodyOf(`text ${at % 10}`),
+            overwrite: 'upsert',
+          })
+        ).etag,
+      )
     }
     expect(etags.size).toBe(20)
   })
@@ -220,11 +289,29 @@ conformance('D writing', ({ fixture, adapter }) => {
   test('59 ifMatch refuses to replace a changed file', async () => {
     const { disk, storage } = await fixture({ file: 'first' })
     const { etag } = await storage.stat(p('/file'))
-    const second = await storage.write(p('/file'), bodyOf('second'), { overwrite: 'replace', ifMatch: etag })
-    const stale = storage.write(p('/file'), bodyOf('third'), { overwrite: 'replace', ifMatch: etag })
+    const second = await storage.apply({
+      kind: 'write',
+      path: p('/file'),
+      body: bodyOf('second'),
+      overwrite: 'replace',
+      ifMatch: etag,
+    })
+    const stale = storage.apply({
+      kind: 'write',
+      path: p('/file'),
+      body: bodyOf('third'),
+      overwrite: 'replace',
+      ifMatch: etag,
+    })
     expect(await refusalCode(stale)).toBe('changed-meanwhile')
     expect(treeOf(disk)).toEqual({ file: 'second' })
-    await storage.write(p('/file'), bodyOf('fourth'), { overwrite: 'replace', ifMatch: second.etag })
+    await storage.apply({
+      kind: 'write',
+      path: p('/file'),
+      body: bodyOf('fourth'),
+      overwrite: 'replace',
+      ifMatch: second.etag,
+    })
     expect(treeOf(disk)).toEqual({ file: 'fourth' })
   })
 
@@ -232,7 +319,15 @@ conformance('D writing', ({ fixture, adapter }) => {
     const { storage } = await fixture({ file: 'first' })
     const { etag } = await storage.stat(p('/file'))
     const calls = Array.from({ length: 10 }, async (_, at) =>
-      refusalCode(storage.write(p('/file'), bodyOf(`writer ${at}`), { overwrite: 'replace', ifMatch: etag })),
+      refusalCode(
+        storage.apply({
+          kind: 'write',
+          path: p('/file'),
+          body: bodyOf(`writer ${at}`),
+          overwrite: 'replace',
+          ifMatch: etag,
+        }),
+      ),
     )
     const results = await Promise.all(calls)
     expect(results.filter((code) => code === null).length).toBe(1)
@@ -245,8 +340,16 @@ conformance('D writing', ({ fixture, adapter }) => {
     onTestFinished(() => void execFileSync('umount', ['-l', disk]))
     makeTree(disk, { old: 'before' })
     const volume = ownVolume(() => adapter.createVolume({ root: disk }))
-    expect(await refusalCode(volume.write(p('/new'), largeBody(), { overwrite: 'create' }))).toBe('no-space')
-    expect(await refusalCode(volume.write(p('/old'), largeBody(), { overwrite: 'replace' }))).toBe('no-space')
+    expect(
+      await refusalCode(
+        volume.apply({ kind: 'write', path: p('/new'), body: largeBody(), overwrite: 'create' }),
+      ),
+    ).toBe('no-space')
+    expect(
+      await refusalCode(
+        volume.apply({ kind: 'write', path: p('/old'), body: largeBody(), overwrite: 'replace' }),
+      ),
+    ).toBe('no-space')
     expect(treeOf(disk)).toEqual({ old: 'before' })
   })
 
@@ -257,7 +360,9 @@ conformance('D writing', ({ fixture, adapter }) => {
     const tree = { from: { a: 'x'.repeat(400_000), b: 'y'.repeat(400_000) } }
     makeTree(disk, tree)
     const volume = ownVolume(() => adapter.createVolume({ root: disk }))
-    expect(await refusalCode(volume.copy(p('/from'), p('/to'), { overwrite: 'create' }))).toBe('no-space')
+    expect(
+      await refusalCode(volume.apply({ kind: 'copy', path: p('/from'), to: p('/to'), overwrite: 'create' })),
+    ).toBe('no-space')
     expect(treeOf(disk)).toEqual(tree)
   })
 
@@ -268,13 +373,13 @@ conformance('D writing', ({ fixture, adapter }) => {
     if (!canRun('mount', '-o', 'remount,ro,bind', disk)) skip('nothing may be made read only here')
     const volume = ownVolume(() => adapter.createVolume({ root: disk }))
     const calls = [
-      volume.write(p('/new'), bodyOf('x'), { overwrite: 'create' }),
-      volume.write(p('/old'), bodyOf('x'), { overwrite: 'replace' }),
-      volume.makeFolder(p('/folder')),
-      volume.remove(p('/old'), { recursive: false }),
-      volume.remove(p('/sub'), { recursive: true }),
-      volume.move(p('/old'), p('/new'), { overwrite: 'create' }),
-      volume.copy(p('/old'), p('/new'), { overwrite: 'create' }),
+      volume.apply({ kind: 'write', path: p('/new'), body: bodyOf('x'), overwrite: 'create' }),
+      volume.apply({ kind: 'write', path: p('/old'), body: bodyOf('x'), overwrite: 'replace' }),
+      volume.apply({ kind: 'makeFolder', path: p('/folder') }),
+      volume.apply({ kind: 'remove', path: p('/old'), recursive: false }),
+      volume.apply({ kind: 'remove', path: p('/sub'), recursive: true }),
+      volume.apply({ kind: 'move', path: p('/old'), to: p('/new'), overwrite: 'create' }),
+      volume.apply({ kind: 'copy', path: p('/old'), to: p('/new'), overwrite: 'create' }),
     ]
     expect(await Promise.all(calls.map(refusalCode))).toEqual(calls.map(() => 'forbidden'))
     expect(await readAll(volume, '/old')).toBe('before')
@@ -330,7 +435,7 @@ conformance('D writing', ({ fixture, adapter }) => {
       await go.promise
       yield Buffer.from('second')
     }
-    const writing = volume.write(p('/new'), slow(), { overwrite: 'create' })
+    const writing = volume.apply({ kind: 'write', path: p('/new'), body: slow(), overwrite: 'create' })
     await expect.poll(() => readdirSync(root).length, { timeout: 10_000 }).toBe(1)
     expect(await volume.sweep()).toBe(0)
     go.resolve()
@@ -351,7 +456,13 @@ conformance('D writing', ({ fixture, adapter }) => {
         yield chunk
       }
     }
-    const entry = await storage.write(p('/long'), long(), { overwrite: 'create', sizeBytes: 256 * mebi })
+    const entry = await storage.apply({
+      kind: 'write',
+      path: p('/long'),
+      body: long(),
+      overwrite: 'create',
+      sizeBytes: 256 * mebi,
+    })
     expect(entry.sizeBytes).toBe(256 * mebi)
     const file = await storage.open(p('/long'))
     let read = 0
@@ -368,7 +479,7 @@ conformance('D writing', ({ fixture, adapter }) => {
   test('107 replacing one of two hard links keeps the other', async () => {
     const { disk, storage } = await fixture({ one: 'shared' })
     linkSync(join(disk, 'one'), join(disk, 'two'))
-    await storage.write(p('/one'), bodyOf('changed'), { overwrite: 'replace' })
+    await storage.apply({ kind: 'write', path: p('/one'), body: bodyOf('changed'), overwrite: 'replace' })
     expect(treeOf(disk)).toEqual({ one: 'changed', two: 'shared' })
   })
 
@@ -386,13 +497,13 @@ conformance('D writing', ({ fixture, adapter }) => {
       const calls = [
         volume.stat(p(path)),
         volume.open(p(path)),
-        volume.write(p(path), bodyOf('x'), { overwrite: 'upsert' }),
-        volume.makeFolder(p(path)),
-        volume.remove(p(path), { recursive: true }),
-        volume.move(p(path), p('/elsewhere'), { overwrite: 'create' }),
-        volume.copy(p(path), p('/elsewhere'), { overwrite: 'create' }),
-        volume.move(p('/sub/a.txt'), p(path), { overwrite: 'upsert' }),
-        volume.copy(p('/sub/a.txt'), p(path), { overwrite: 'upsert' }),
+        volume.apply({ kind: 'write', path: p(path), body: bodyOf('x'), overwrite: 'upsert' }),
+        volume.apply({ kind: 'makeFolder', path: p(path) }),
+        volume.apply({ kind: 'remove', path: p(path), recursive: true }),
+        volume.apply({ kind: 'move', path: p(path), to: p('/elsewhere'), overwrite: 'create' }),
+        volume.apply({ kind: 'copy', path: p(path), to: p('/elsewhere'), overwrite: 'create' }),
+        volume.apply({ kind: 'move', path: p('/sub/a.txt'), to: p(path), overwrite: 'upsert' }),
+        volume.apply({ kind: 'copy', path: p('/sub/a.txt'), to: p(path), overwrite: 'upsert' }),
       ]
       expect([path, ...(await Promise.all(calls.map(refusalCode)))]).toEqual([
         path,
@@ -400,9 +511,9 @@ conformance('D writing', ({ fixture, adapter }) => {
       ])
     }
     const trees = [
-      volume.remove(p('/sub'), { recursive: true }),
-      volume.move(p('/sub'), p('/moved'), { overwrite: 'create' }),
-      volume.copy(p('/sub'), p('/copied'), { overwrite: 'create' }),
+      volume.apply({ kind: 'remove', path: p('/sub'), recursive: true }),
+      volume.apply({ kind: 'move', path: p('/sub'), to: p('/moved'), overwrite: 'create' }),
+      volume.apply({ kind: 'copy', path: p('/sub'), to: p('/copied'), overwrite: 'create' }),
     ]
     expect(await Promise.all(trees.map(refusalCode))).toEqual(trees.map(() => 'forbidden'))
     expect((await listAll(volume, '/')).rows.map(({ name }) => name)).toEqual(['sub'])
@@ -411,17 +522,24 @@ conformance('D writing', ({ fixture, adapter }) => {
     const volumeWithFolders = ownVolume(() =>
       adapter.createVolume({ root, reservedFiles: () => ({ ...own, folders: [root] }) }),
     )
-    expect(await refusalCode(volumeWithFolders.copy(p('/sub'), p('/copied'), { overwrite: 'create' }))).toBe(
-      'forbidden',
-    )
-    await volumeWithFolders.move(p('/sub'), p('/moved'), { overwrite: 'create' })
-    await volumeWithFolders.move(p('/moved'), p('/sub'), { overwrite: 'create' })
+    expect(
+      await refusalCode(
+        volumeWithFolders.apply({ kind: 'copy', path: p('/sub'), to: p('/copied'), overwrite: 'create' }),
+      ),
+    ).toBe('forbidden')
+    await volumeWithFolders.apply({ kind: 'move', path: p('/sub'), to: p('/moved'), overwrite: 'create' })
+    await volumeWithFolders.apply({ kind: 'move', path: p('/moved'), to: p('/sub'), overwrite: 'create' })
     mkdirSync(join(root, 'db.sqlite.staged'))
     writeFileSync(join(root, 'db.sqlite.staged/staged'), 'ours')
     const inside = [
       volume.open(p('/db.sqlite.staged/staged')),
       listAll(volume, '/db.sqlite.staged'),
-      volume.write(p('/db.sqlite.staged/new'), bodyOf('x'), { overwrite: 'create' }),
+      volume.apply({
+        kind: 'write',
+        path: p('/db.sqlite.staged/new'),
+        body: bodyOf('x'),
+        overwrite: 'create',
+      }),
       volume.narrow({ at: p('/db.sqlite.staged') }),
     ]
     expect(await Promise.all(inside.map(refusalCode))).toEqual(inside.map(() => 'forbidden'))

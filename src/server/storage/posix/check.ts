@@ -1,16 +1,15 @@
-import type { IntendedChange, OperationOptions } from '../port.ts'
+import type { IntendedChange } from '../change.ts'
 import { runTask, type StorageContext, type StorageTask } from './storage-context.ts'
 import { refuseReading, refuseWriting } from './rules.ts'
 
 /** Runs the task of an intended change as a dry run, which makes all checks of the change without changing anything. */
-export async function check(
-  context: StorageContext,
-  change: IntendedChange,
-  options: OperationOptions | undefined,
-): Promise<void> {
+export async function check(context: StorageContext, change: IntendedChange): Promise<void> {
   refuseWriting(context.rules)
   if (change.kind === 'copy') refuseReading(context.rules)
-  await runTask(context, { ...dryRunTaskOf(change, context.volume.dirMode), options })
+  await runTask(context, {
+    ...dryRunTaskOf(change, context.volume.dirMode),
+    options: { signal: change.signal },
+  })
 }
 
 /** A task that can be run as a dry run. */

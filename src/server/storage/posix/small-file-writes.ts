@@ -2,7 +2,7 @@ import { codeOf } from '../../../shared/domain/failure.ts'
 import { nameOf, parentOf, type Path } from '../../../shared/domain/path.ts'
 import { createBatcher } from '../../concurrency/batcher.ts'
 import { deserializeError } from '../../workers/serialized-error.ts'
-import type { CommitOptions } from '../port.ts'
+import type { CommitOptions } from '../change.ts'
 import { refuseDeniedAt, runTask, type StorageContext } from './storage-context.ts'
 import type { WrittenFile, WriteOutcome, SmallFilesInput } from './tasks/write-small-files.ts'
 

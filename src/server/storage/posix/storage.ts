@@ -1,6 +1,12 @@
-import type { Entry } from '../../../shared/domain/entry.ts'
 import type { Path } from '../../../shared/domain/path.ts'
-import type { NarrowOptions, OperationOptions, OpenFile, Storage, TreeStreamItem } from '../port.ts'
+import {
+  applyWith,
+  type Change,
+  type ChangedEntry,
+  type ChangeHandlers,
+  type OperationOptions,
+} from '../change.ts'
+import type { NarrowOptions, OpenFile, Storage, TreeStreamItem } from '../port.ts'
 import { check } from './check.ts'
 import { findNames } from './find-names.ts'
 import { cachedReadRootOf, runTask, streamTask, type StorageContext } from './storage-context.ts'
@@ -9,7 +15,7 @@ import { openFileFrom } from './content/open-file.ts'
 import { narrowRules, refuseReading, refuseWriting } from './rules.ts'
 import { unpackTreeItems } from './trees/packed-tree-items.ts'
 import type { EntryAtPath } from './trees/walk-tree.ts'
-import { uploadCallsOf } from './upload-sessions.ts'
+import { uploadHandlersOf, uploadReadsOf } from './upload-sessions.ts'
 import { createWriter } from './write-file.ts'
 import { leaseDescriptors } from './content/lease.ts'
 
@@ -18,7 +24,7 @@ import { leaseDescriptors } from './content/lease.ts'
  * requested paths that are denied. Worker threads do everything else.
  */
 export function storageOf(context: StorageContext): Storage {
-  const { volume, rules } = context
+  const { rules } = context
   return {
     narrow: async (to) => narrow(context, to),
     stat: async (path, options) => runTask(context, { task: 'stat', input: { path }, options }),
@@ -46,44 +52,50 @@ export function storageOf(context: StorageContext): Storage {
       refuseReading(rules)
       return runTask(context, { task: 'usage', input: { path }, options })
     },
-    write: createWriter(context),
-    ...uploadCallsOf(context),
-    makeFolder: async (path, options = {}) => {
-      refuseWriting(rules)
-      const { parents: hasParents = false, mayExist = false } = options
-      const input = { path, hasParents, mayExist, dirMode: volume.dirMode }
-      return runTask(context, { task: 'makeFolder', input, options })
-    },
-    move: async (from, to, options) => transfer(context, 'move', { from, to, ...options }),
-    copy: async (from, to, options) => transfer(context, 'copy', { from, to, ...options }),
-    check: (change, options) => check(context, change, options),
-    remove: async (path, options) => {
-      refuseWriting(rules)
-      const { recursive, ifMatch } = options
-      await runTask(context, { task: 'remove', input: { path, recursive, ifMatch }, options })
-    },
-    setFolderTime: async (path, { modifiedMs, ifMatch, ...options }) => {
-      refuseWriting(rules)
-      await runTask(context, { task: 'setFolderTime', input: { path, modifiedMs, ifMatch }, options })
-    },
+    ...uploadReadsOf(context),
+    apply: applyWith(handlersOf(context)),
+    check: (change) => check(context, change),
   }
 }
 
-type TransferRequest = OperationOptions & {
-  readonly from: Path
-  readonly to: Path
-  readonly overwrite: 'create' | 'upsert'
-  readonly maxBytes?: number | undefined
+/** Returns the functions that make the changes of a storage. */
+function handlersOf(context: StorageContext): ChangeHandlers {
+  const { volume, rules } = context
+  return {
+    write: createWriter(context),
+    ...uploadHandlersOf(context),
+    makeFolder: async ({ path, parents: hasParents = false, mayExist = false, signal }) => {
+      refuseWriting(rules)
+      const input = { path, hasParents, mayExist, dirMode: volume.dirMode }
+      return runTask(context, { task: 'makeFolder', input, options: { signal } })
+    },
+    move: async (change) => transfer(context, 'move', change),
+    copy: async (change) => transfer(context, 'copy', change),
+    remove: async ({ path, recursive, ifMatch, signal }) => {
+      refuseWriting(rules)
+      await runTask(context, { task: 'remove', input: { path, recursive, ifMatch }, options: { signal } })
+    },
+    setFolderTime: async ({ path, modifiedMs, ifMatch, signal }) => {
+      refuseWriting(rules)
+      await runTask(context, {
+        task: 'setFolderTime',
+        input: { path, modifiedMs, ifMatch },
+        options: { signal },
+      })
+    },
+  }
 }
 
 async function transfer(
   context: StorageContext,
   task: 'move' | 'copy',
-  { signal, ...input }: TransferRequest,
-): Promise<Entry> {
+  change: Omit<Change<'copy'>, 'kind'>,
+): Promise<ChangedEntry> {
+  const { path: from, to, overwrite, maxBytes, signal } = change
   refuseWriting(context.rules)
   if (task === 'copy') refuseReading(context.rules)
-  return runTask(context, { task, input: { ...input, dirMode: context.volume.dirMode }, options: { signal } })
+  const input = { from, to, overwrite, maxBytes, dirMode: context.volume.dirMode }
+  return runTask(context, { task, input, options: { signal } })
 }
 
 async function narrow(context: StorageContext, to: NarrowOptions): Promise<Storage> {

@@ -2,7 +2,8 @@ import { basename } from 'node:path'
 import { AppError } from '../../../shared/domain/failure.ts'
 import { encodePath, parsePath, type Path } from '../../../shared/domain/path.ts'
 import { runLimited } from '../../concurrency/keyed-limiter.ts'
-import type { ChangedEntry, OperationOptions, Storage, UploadPart, UploadSession } from '../port.ts'
+import type { Change, ChangedEntry, ChangeHandlers, ChangeResult, UploadSession } from '../change.ts'
+import type { Storage } from '../port.ts'
 import { leaseDescriptors, type ResourceLease } from './content/lease.ts'
 import { withFailures } from './calls/system-failures.ts'
 import { runTask, type StorageContext } from './storage-context.ts'
@@ -10,41 +11,45 @@ import { isStagedName } from './resolution/reserved-names.ts'
 import { refuseWriting } from './rules.ts'
 import type { StagedUpload, UploadInput } from './tasks/resume-upload.ts'
 import type { StageInput } from './tasks/stage.ts'
-import { putInPlace, discardLate } from './write-file.ts'
+import { discardLate, linkedEntry, putInPlace } from './write-file.ts'
 import { appendPart } from './content/receive-body.ts'
 import { flushFile } from './content/flushing.ts'
 
 /**
- * Creates the storage functions for uploads in parts. The staged file is the only state of an upload, and its length is
- * the number of received bytes.
+ * Returns the functions that make the changes of uploads in parts. The staged file is the only state of an upload, and
+ * its length is the number of received bytes.
  */
-export const uploadCallsOf = (
+export const uploadHandlersOf = (
   context: StorageContext,
-): Pick<Storage, 'begin' | 'received' | 'put' | 'commit' | 'isPlaced' | 'abort'> => ({
-  begin: async (path, options) => {
+): Pick<ChangeHandlers, 'begin' | 'put' | 'commit' | 'abort'> => ({
+  begin: async (change) => {
     refuseWriting(context.rules)
-    return begin(context, path, options)
+    return begin(context, change)
   },
+  put: async (change) => {
+    refuseWriting(context.rules)
+    return put(context, change)
+  },
+  commit: async (change) => {
+    refuseWriting(context.rules)
+    return commit(context, change)
+  },
+  abort: async ({ upload, signal }) => {
+    refuseWriting(context.rules)
+    await runTask(context, { task: 'abandon', input: uploadInputOf(upload), options: { signal } })
+  },
+})
+
+/** Returns the functions that read the state of uploads in parts. */
+export const uploadReadsOf = (context: StorageContext): Pick<Storage, 'received' | 'isPlaced'> => ({
   received: async (session, options) =>
     runTask(context, { task: 'stagedFileSize', input: uploadInputOf(session), options }),
-  put: async (session, part, options) => {
-    refuseWriting(context.rules)
-    return put(context, { session, part }, options)
-  },
-  commit: async (session, options) => {
-    refuseWriting(context.rules)
-    return commit(context, session, options)
-  },
   isPlaced: async ({ path }, { sizeBytes, modifiedMs, signal }) =>
     runTask(context, {
       task: 'isPlaced',
       input: { path, sizeBytes, modifiedMs },
       options: { signal },
     }),
-  abort: async (session, options) => {
-    refuseWriting(context.rules)
-    await runTask(context, { task: 'abandon', input: uploadInputOf(session), options })
-  },
 })
 
 /**
@@ -62,14 +67,10 @@ function uploadInputOf({ path, token }: UploadSession): UploadInput {
   return { path, stagedName: basename(stagedPath) }
 }
 
-type BeginUploadOptions = Parameters<Storage['begin']>[1]
-
 async function begin(
   context: StorageContext,
-  path: Path,
-  options: BeginUploadOptions,
-): Promise<UploadSession> {
-  const { overwrite, sizeBytes, parents } = options
+  { path, overwrite, sizeBytes, parents, signal }: Change<'begin'>,
+): Promise<ChangeResult<'begin'>> {
   const stage: StageInput = {
     path,
     overwrite,
@@ -79,42 +80,34 @@ async function begin(
   const staged = await runTask(context, {
     task: 'stage',
     input: stage,
-    options,
+    options: { signal },
     onLate: discardLate(context),
   })
   await leaseDescriptors(context.volume.calls, [staged.file, staged.folder]).release()
-  return { path, token: encodePath(staged.realPath as Path) }
+  const upload = { path, token: encodePath(staged.realPath as Path) }
+  return staged.madeFolders.length === 0 ? upload : { ...upload, madeFolders: staged.madeFolders }
 }
 
-type PartWriteRequest = { readonly session: UploadSession; readonly part: UploadPart }
-
-async function put(
-  context: StorageContext,
-  { session, part }: PartWriteRequest,
-  options: OperationOptions = {},
-): Promise<number> {
+async function put(context: StorageContext, { upload, part, signal }: Change<'put'>): Promise<number> {
   const { calls } = context.volume
-  return withStaged(context, session, async ({ file, sizeBytes }, lease) => {
+  return withStaged(context, upload, async ({ file, sizeBytes }, lease) => {
     if (sizeBytes !== part.offsetBytes) throw new AppError('wrong-offset')
-    return appendPart({ to: { descriptor: file, calls, lease }, part, signal: options.signal })
+    return appendPart({ to: { descriptor: file, calls, lease }, part, signal })
   })
 }
 
 async function commit(
   context: StorageContext,
-  session: UploadSession,
-  { overwrite, modifiedMs, beforeCommit }: Parameters<Storage['commit']>[1],
+  { upload, overwrite, modifiedMs, beforeCommit }: Change<'commit'>,
 ): Promise<ChangedEntry> {
   const { calls, fileMode, flushes } = context.volume
-  return withStaged(context, session, async (staged, lease) => {
+  return withStaged(context, upload, async (staged, lease) => {
     await flushFile({ descriptor: staged.file, calls, lease })
     const { sizeBytes } = staged
     const placement = { staged, sizeBytes, overwrite, fileMode, modifiedMs, beforeCommit }
     const entry = await putInPlace(context, placement, lease)
     await flushes(staged.folderKey, { descriptor: staged.folder, calls, lease })
-    if (!staged.isBehindLink) return entry
-    const linked = await runTask(context, { task: 'stat', input: { path: session.path } })
-    return { ...linked, ...(entry.losses && { losses: entry.losses }) }
+    return staged.isBehindLink ? linkedEntry(context, upload.path, entry) : entry
   })
 }
 

@@ -1,12 +1,7 @@
-import { namesOf, root, type Path } from '../../../shared/domain/path.ts'
+import { root, type Path } from '../../../shared/domain/path.ts'
 import { runLimited } from '../../concurrency/keyed-limiter.ts'
-import {
-  smallFileBytes,
-  type ChangedEntry,
-  type CommitOptions,
-  type IncomingBody,
-  type Storage,
-} from '../port.ts'
+import type { Change, ChangedEntry, ChangeHandlers, CommitOptions } from '../change.ts'
+import { smallFileBytes } from '../port.ts'
 import { codeOf } from '../../../shared/domain/failure.ts'
 import { leaseDescriptors, type ResourceLease } from './content/lease.ts'
 import { withFailures } from './calls/system-failures.ts'
@@ -15,30 +10,27 @@ import { refuseWriting } from './rules.ts'
 import { createSmallFileWriter } from './small-file-writes.ts'
 import type { CommitInput, StageInput, StagedFile } from './tasks/stage.ts'
 import { receiveBody } from './content/receive-body.ts'
+import { withMadeFolders } from './staging/with-losses.ts'
 
-type StorageWriteOptions = Parameters<Storage['write']>[2]
-type StreamedWriteRequest = { readonly path: Path; readonly body: IncomingBody }
-
-/** Creates the `write` call of a storage. */
-export function createWriter(context: StorageContext): Storage['write'] {
+/** Creates the function that writes a file. */
+export function createWriter(context: StorageContext): ChangeHandlers['write'] {
   const writeSmallFiles = createSmallFileWriter(context)
-  return async (path, body, options) => {
+  return async (change) => {
     refuseWriting(context.rules)
-    const { overwrite, ifMatch, sizeBytes = Number.POSITIVE_INFINITY } = options
+    const { path, body, overwrite, ifMatch, sizeBytes = Number.POSITIVE_INFINITY } = change
     const isSmall = sizeBytes <= smallFileBytes && path !== root
-    const isNew = overwrite === 'create' && ifMatch === undefined && options.isExecutable !== true
+    const isNew = overwrite === 'create' && ifMatch === undefined && change.isExecutable !== true
     const bytes = isSmall && isNew ? await body.whole?.(sizeBytes) : null
-    if (!bytes) return writeStreamed(context, { path, body }, options)
-    const written = await writeSmallFiles({
+    if (!bytes) return writeStreamed(context, change)
+    const { entry, madeFolders } = await writeSmallFiles({
       path,
       bytes,
-      hasParents: options.parents === true,
-      modifiedMs: options.modifiedMs,
-      beforeCommit: options.beforeCommit,
-      signal: options.signal,
+      hasParents: change.parents === true,
+      modifiedMs: change.modifiedMs,
+      beforeCommit: change.beforeCommit,
+      signal: change.signal,
     })
-    reportMadeFolders(path, written, options)
-    return written.entry
+    return withMadeFolders(entry, madeFolders)
   }
 }
 
@@ -46,19 +38,15 @@ export function createWriter(context: StorageContext): Storage['write'] {
  * Writes a body while it arrives. The bytes are written to a staged file next to the destination. After the flush, the
  * staged file is put in place in one step. When the write fails before this step, the staged file is removed.
  */
-async function writeStreamed(
-  context: StorageContext,
-  { path, body }: StreamedWriteRequest,
-  options: StorageWriteOptions,
-): Promise<ChangedEntry> {
+async function writeStreamed(context: StorageContext, change: Change<'write'>): Promise<ChangedEntry> {
   const { volume } = context
-  const { overwrite, ifMatch, sizeBytes, modifiedMs, beforeCommit, signal } = options
-  const dirMode = options.parents === true ? volume.dirMode : null
+  const { path, body, overwrite, ifMatch, sizeBytes, modifiedMs, beforeCommit, signal } = change
+  const dirMode = change.parents === true ? volume.dirMode : null
   const stage: StageInput = { path, overwrite, ifMatch, sizeBytes, dirMode }
   const staged = await runTask(context, {
     task: 'stage',
     input: stage,
-    options,
+    options: { signal },
     onLate: discardLate(context),
   })
   const lease = leaseDescriptors(volume.calls, [staged.file, staged.folder])
@@ -67,14 +55,12 @@ async function writeStreamed(
     return await withFailures(async () => {
       const to = { ...fileCalls, descriptor: staged.file }
       const receivedBytes = await receiveBody({ to, body, sizeBytes, signal })
-      const fileMode = options.isExecutable === true ? executableMode(volume.fileMode) : volume.fileMode
+      const fileMode = change.isExecutable === true ? executableMode(volume.fileMode) : volume.fileMode
       const placed = { sizeBytes: receivedBytes, overwrite, ifMatch, modifiedMs, fileMode }
       const entry = await putInPlace(context, { staged, ...placed, beforeCommit }, lease)
       await volume.flushes(staged.folderKey, { ...fileCalls, descriptor: staged.folder })
-      reportMadeFolders(path, staged, options)
-      if (!staged.isBehindLink) return entry
-      const linked = await runTask(context, { task: 'stat', input: { path } })
-      return { ...linked, ...(entry.losses && { losses: entry.losses }) }
+      const changed = staged.isBehindLink ? await linkedEntry(context, path, entry) : entry
+      return withMadeFolders(changed, staged.madeFolders)
     })
   } catch (error) {
     const cleanup = runTask(context, { task: 'discard', input: { staged }, lease }).catch(() => {})
@@ -89,12 +75,14 @@ async function writeStreamed(
 /** Returns a mode with which everybody who may read a file may also execute it. */
 const executableMode = (mode: number): number => mode | ((mode & 0o444) >> 2)
 
-function reportMadeFolders(
+/** Returns the link that leads to a file that was put in place, with what the change of the file has lost. */
+export async function linkedEntry(
+  context: StorageContext,
   path: Path,
-  { madeDepths }: Pick<StagedFile, 'madeDepths'>,
-  { onFolder }: StorageWriteOptions,
-): void {
-  for (const depth of madeDepths) onFolder?.(`/${namesOf(path).slice(0, depth).join('/')}` as Path)
+  { losses }: ChangedEntry,
+): Promise<ChangedEntry> {
+  const linked = await runTask(context, { task: 'stat', input: { path } })
+  return { ...linked, ...(losses && { losses }) }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { ftruncate } from 'node:fs'
 import { promisify } from 'node:util'
 import { AppError, codeOf, type ErrorCode } from '../../../../shared/domain/failure.ts'
-import type { UploadPart } from '../../port.ts'
+import type { UploadPart } from '../../change.ts'
 import { createBufferedWriter, type BufferedWriter, type WritableFile } from './buffered-writer.ts'
 import { flushFile } from './flushing.ts'
 

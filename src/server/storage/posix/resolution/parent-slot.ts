@@ -34,10 +34,8 @@ export type ParentSlot = {
   readonly folder: ResolvedEntry
   /** Path of the slot inside the root, with all links resolved. */
   readonly path: Path
-  /**
-   * Depths of the parent folders that were created, topmost first. The first name of the requested path has depth 1.
-   */
-  readonly madeDepths: readonly number[]
+  /** The requested paths of the parent folders that were created, topmost first. */
+  readonly madeFolders: readonly Path[]
   [Symbol.dispose](): void
 }
 
@@ -59,12 +57,12 @@ export async function openParentSlot(
 ): Promise<ParentSlot> {
   if (path === root) throw new AppError('forbidden')
   const parent = await openTargetFolder(context, parentOf(path), parents)
-  const { folder, missing, path: folderPath, madeDepths } = parent
+  const { folder, missing, path: folderPath, madeFolders } = parent
   const slot: ParentSlot = {
     location: { folder: folder.descriptor, name: missing ?? nameOf(path) },
     folder,
     path: pathBelow(folderPath, nameOf(path)),
-    madeDepths,
+    madeFolders,
     [Symbol.dispose]: () => folder[Symbol.dispose](),
   }
   try {
@@ -116,7 +114,7 @@ function openSlotOutside({ calls }: TaskContext, { descriptor, path }: ResolvedE
   const folder: ResolvedEntry = { ...handle, facts: calls.stat(handle.descriptor), path: parentOf(path) }
   const close = (): void => handle[Symbol.dispose]()
   const location = { folder: handle.descriptor, name: basename(real) }
-  return { location, folder, path, madeDepths: [], [Symbol.dispose]: close }
+  return { location, folder, path, madeFolders: [], [Symbol.dispose]: close }
 }
 
 async function requireAllowed(context: TaskContext, path: Path): Promise<Path> {
@@ -144,16 +142,16 @@ export async function resolveActable(context: TaskContext, path: Path): Promise<
  * first missing name, `folder` is the existing folder that would contain it, and `path` is the future path of the new
  * entry's folder.
  */
-export type TargetFolder = Pick<ParentSlot, 'folder' | 'madeDepths'> & {
+export type TargetFolder = Pick<ParentSlot, 'folder' | 'madeFolders'> & {
   readonly missing: string | null
   readonly path: Path
 }
 
-const existingTarget = (folder: ResolvedEntry, madeDepths: readonly number[] = []): TargetFolder => ({
+const existingTarget = (folder: ResolvedEntry, madeFolders: readonly Path[] = []): TargetFolder => ({
   folder,
   missing: null,
   path: folder.path,
-  madeDepths,
+  madeFolders,
 })
 
 /** Opens the folder that will contain a new entry. The caller must close the folder. */
@@ -168,8 +166,8 @@ export async function openTargetFolder(
     if (dirMode === null || path === root || !isAbsent(error)) throw error
   }
   if (isDryRun === true) return checkMissingFolders(context, path)
-  const madeDepths = await makeMissingFolders(context, path, dirMode)
-  return existingTarget(await resolveFolder(context, path), madeDepths)
+  const madeFolders = await makeMissingFolders(context, path, dirMode)
+  return existingTarget(await resolveFolder(context, path), madeFolders)
 }
 
 /** Returns true when an error means that no entry exists at a path. */
@@ -177,17 +175,18 @@ export const isAbsent = (error: unknown): boolean =>
   errnoOf(error) === 'ENOENT' || (error instanceof AppError && error.code === 'not-found')
 
 /**
- * Creates the missing folders one after the other, each through the handle of its parent folder. Returns the depths of
- * the created folders.
+ * Creates the missing folders one after the other, each through the handle of its parent folder. Returns the requested
+ * paths of the created folders.
  */
 async function makeMissingFolders(
   context: TaskContext,
   path: Path,
   dirMode: number,
-): Promise<readonly number[]> {
+): Promise<readonly Path[]> {
   const { above, names } = await nearestFolder(context, path)
-  const depth = namesOf(path).length - names.length
-  const madeDepths: number[] = []
+  const allNames = namesOf(path)
+  const depth = allNames.length - names.length
+  const madeFolders: Path[] = []
   using start = above
   let current = disposable(openAt({ folder: start.descriptor, name: '.' }, openFlags.folderHandle))
   let folderPath = start.path
@@ -197,11 +196,12 @@ async function makeMissingFolders(
     folderPath = pathBelow(folderPath, name)
     await refuseDeniedPath(context, folderPath)
     refuseOwnName(context, context.calls.stat(parent.descriptor), name)
-    if (makeFolderUnlessExists(location, dirMode)) madeDepths.push(depth + index + 1)
+    if (makeFolderUnlessExists(location, dirMode))
+      madeFolders.push(`/${allNames.slice(0, depth + index + 1).join('/')}` as Path)
     current = disposable(openAt(location, openFlags.folderHandle))
   }
   current[Symbol.dispose]()
-  return madeDepths
+  return madeFolders
 }
 
 /** Checks whether the rules allow the missing folders. The folders are not created. */
@@ -217,7 +217,7 @@ async function checkMissingFolders(context: TaskContext, path: Path): Promise<Ta
     // The name belongs to an entry, for example a broken link, so no folder can be created there.
     if (context.calls.statIfExists({ folder: above.descriptor, name: missing }) !== null)
       throw new AppError('not-a-folder')
-    return { folder: above, missing, path: folderPath, madeDepths: [] }
+    return { folder: above, missing, path: folderPath, madeFolders: [] }
   } catch (error) {
     above[Symbol.dispose]()
     throw error

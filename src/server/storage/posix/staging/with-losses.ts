@@ -1,5 +1,6 @@
+import type { Path } from '../../../../shared/domain/path.ts'
 import type { Entry } from '../../../../shared/domain/entry.ts'
-import type { ChangedEntry } from '../../port.ts'
+import type { ChangedEntry } from '../../change.ts'
 import type { TaskContext } from '../resolution/task-context.ts'
 
 /** Returns an entry with what the task left out or could not keep. */
@@ -7,3 +8,7 @@ export function withLosses({ losses }: Pick<TaskContext, 'losses'>, entry: Entry
   const list = losses.list()
   return list.length === 0 ? entry : { ...entry, losses: list }
 }
+
+/** Returns a changed entry with the folders that the task has created. */
+export const withMadeFolders = (entry: ChangedEntry, madeFolders: readonly Path[]): ChangedEntry =>
+  madeFolders.length === 0 ? entry : { ...entry, madeFolders }

@@ -1,13 +1,13 @@
 import { AppError } from '../../../../shared/domain/failure.ts'
-import { isWithin, root } from '../../../../shared/domain/path.ts'
-import type { ChangedEntry } from '../../port.ts'
+import { isWithin, root, type Path } from '../../../../shared/domain/path.ts'
+import type { ChangedEntry } from '../../change.ts'
 import { isSame, kindOf, type FileStat } from '../calls/file-stat.ts'
 import { flushFolder, disposable } from '../calls/descriptors.ts'
 import { resolvePath, statLinkTarget, isOwnFile, type ResolvedEntry } from '../resolution/resolve-path.ts'
 import type { TaskContext } from '../resolution/task-context.ts'
 import { copyFileStaged, type FileCopyContext } from '../staging/copy-file.ts'
 import { copyTree, copyWholeTree, flushCopied } from '../trees/copy-tree.ts'
-import { withLosses } from '../staging/with-losses.ts'
+import { withLosses, withMadeFolders } from '../staging/with-losses.ts'
 import { statEntry } from './stat-and-open.ts'
 import type { TransferInput } from './move.ts'
 import { openParentSlot, openContentSlot } from '../resolution/parent-slot.ts'
@@ -24,12 +24,17 @@ export async function copyEntry(baseContext: TaskContext, transfer: TransferInpu
   if (to === from) throw new AppError('name-taken')
   if (kind === 'folder' && isWithin(to, from)) throw new AppError('into-itself')
   if (to === root) throw new AppError('forbidden')
-  if (kind === 'folder') await copyFolder(context, source, transfer)
-  else await copyFile(context, source, transfer)
-  return withLosses(context, await statEntry(context, { path: transfer.isDryRun === true ? from : to }))
+  const made = await (kind === 'folder' ? copyFolder : copyFile)(context, source, transfer)
+  const entry = await statEntry(context, { path: transfer.isDryRun === true ? from : to })
+  return withMadeFolders(withLosses(context, entry), made)
 }
 
-async function copyFile(context: TaskContext, source: ResolvedEntry, transfer: TransferInput): Promise<void> {
+/** Copies a file. Returns the parent folders that were created. */
+async function copyFile(
+  context: TaskContext,
+  source: ResolvedEntry,
+  transfer: TransferInput,
+): Promise<readonly Path[]> {
   const { to, overwrite, dirMode, isDryRun } = transfer
   using slot = await (overwrite === 'create' ? openParentSlot : openContentSlot)(context, to, {
     dirMode,
@@ -37,7 +42,7 @@ async function copyFile(context: TaskContext, source: ResolvedEntry, transfer: T
   })
   const existing = context.calls.statIfExists(slot.location)
   if (existing !== null) await refuseExisting(context, existing, { source, transfer: { to, overwrite } })
-  if (isDryRun === true) return
+  if (isDryRun === true) return []
   await copyFileStaged(context, {
     source: source.descriptor,
     facts: source.facts,
@@ -46,6 +51,7 @@ async function copyFile(context: TaskContext, source: ResolvedEntry, transfer: T
     copyKind: 'copy',
   })
   flushFolder(slot.folder.descriptor)
+  return slot.madeFolders
 }
 
 type ReplaceAttempt = {
@@ -65,11 +71,12 @@ async function refuseExisting(
   if (kindOf(existing) !== 'file') throw new AppError('forbidden')
 }
 
+/** Copies a folder. Returns the parent folders that were created. */
 async function copyFolder(
   context: TaskContext,
   source: ResolvedEntry,
   transfer: TransferInput,
-): Promise<void> {
+): Promise<readonly Path[]> {
   const { from, to, overwrite, dirMode, isDryRun } = transfer
   await checkTreePermissions(context, { folder: source.descriptor, paths: [from, source.path, to] })
   using slot = await openParentSlot(context, to, { dirMode, isDryRun })
@@ -81,7 +88,7 @@ async function copyFolder(
     const isMerge = overwrite === 'upsert' && kindOf(existing) === 'folder' && !isSame(existing, source.facts)
     if (!isMerge) throw new AppError('name-taken')
   }
-  if (isDryRun === true) return
+  if (isDryRun === true) return []
   if (existing === null) {
     await copyWholeTree(context, { source, location: slot.location, copyKind: 'copy' })
   } else {
@@ -97,4 +104,5 @@ async function copyFolder(
     flushCopied(context, folder.descriptor)
   }
   flushFolder(slot.folder.descriptor)
+  return slot.madeFolders
 }

@@ -1,9 +1,10 @@
-import type { Entry } from '../../../../shared/domain/entry.ts'
 import { AppError } from '../../../../shared/domain/failure.ts'
 import { root, type Path } from '../../../../shared/domain/path.ts'
+import type { ChangedEntry } from '../../change.ts'
 import { errnoOf, flushNewFolder, makeFolderAt } from '../calls/descriptors.ts'
 import { entryOf } from '../calls/file-stat.ts'
 import type { TaskContext } from '../resolution/task-context.ts'
+import { withMadeFolders } from '../staging/with-losses.ts'
 import { statEntry } from './stat-and-open.ts'
 import { openParentSlot } from '../resolution/parent-slot.ts'
 
@@ -25,7 +26,7 @@ export async function checkMakeFolder(context: TaskContext, input: MakeFolderInp
 }
 
 /** Creates a folder and flushes it. */
-export async function makeFolder(context: TaskContext, input: MakeFolderInput): Promise<Entry> {
+export async function makeFolder(context: TaskContext, input: MakeFolderInput): Promise<ChangedEntry> {
   const { path, dirMode, hasParents } = input
   if (path === root) return existing(context, input)
   using slot = await openParentSlot(context, path, { dirMode: hasParents ? dirMode : null })
@@ -36,11 +37,12 @@ export async function makeFolder(context: TaskContext, input: MakeFolderInput): 
     throw error
   }
   flushNewFolder(slot.location)
-  return entryOf(slot.location.name, context.calls.statAt(slot.location))
+  const entry = entryOf(slot.location.name, context.calls.statAt(slot.location))
+  return withMadeFolders(entry, [...slot.madeFolders, path])
 }
 
 /** Returns the existing folder or link to a folder when the caller accepts one. Throws `name-taken` otherwise. */
-async function existing(context: TaskContext, { path, mayExist }: MakeFolderInput): Promise<Entry> {
+async function existing(context: TaskContext, { path, mayExist }: MakeFolderInput): Promise<ChangedEntry> {
   const entry = await statEntry(context, { path })
   const isFolder = (entry.target?.kind ?? entry.kind) === 'folder'
   if (mayExist && isFolder) return entry

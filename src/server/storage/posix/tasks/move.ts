@@ -1,12 +1,12 @@
 import { AppError } from '../../../../shared/domain/failure.ts'
 import { isWithin, nameOf, root, type Path } from '../../../../shared/domain/path.ts'
-import type { ChangedEntry } from '../../port.ts'
+import type { ChangedEntry } from '../../change.ts'
 import { isSame, kindOf, type FileStat } from '../calls/file-stat.ts'
 import { errnoOf, flushFolder, renameAt, requireWritable, unlinkAt } from '../calls/descriptors.ts'
 import { renameIfFree } from '../staging/staged-files.ts'
 import { statLinkTarget, isOwnFile } from '../resolution/resolve-path.ts'
 import type { TaskContext } from '../resolution/task-context.ts'
-import { withLosses } from '../staging/with-losses.ts'
+import { withLosses, withMadeFolders } from '../staging/with-losses.ts'
 import { statEntry } from './stat-and-open.ts'
 import { moveAcross } from './move-across.ts'
 import { resolveActable, openParentSlot, type ParentSlot } from '../resolution/parent-slot.ts'
@@ -51,7 +51,7 @@ export async function moveEntry(context: TaskContext, transfer: TransferInput): 
   if (isDryRun === true) return statEntry(context, { path: from })
   flushFolder(destination.folder.descriptor)
   flushFolder(old.folder.descriptor)
-  return withLosses(context, await statEntry(context, { path: to }))
+  return withMadeFolders(withLosses(context, await statEntry(context, { path: to })), destination.madeFolders)
 }
 
 /** A move whose source and destination have been resolved. */

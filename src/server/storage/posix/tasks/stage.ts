@@ -1,7 +1,7 @@
 import { closeSync } from 'node:fs'
 import { AppError } from '../../../../shared/domain/failure.ts'
 import type { Path } from '../../../../shared/domain/path.ts'
-import type { ChangedEntry, OverwriteMode } from '../../port.ts'
+import type { ChangedEntry, OverwriteMode } from '../../change.ts'
 import type { EntryLocation } from '../calls/file-system-calls.ts'
 import { entryOf, etagOf, kindOf, type FileStat, type InodeId } from '../calls/file-stat.ts'
 import {
@@ -59,7 +59,7 @@ export type StagedFile = {
   readonly isBehindLink: boolean
   /** Key of the folder, made of its device and inode number. It is the same for every path to the folder. */
   readonly folderKey: string
-} & Pick<ParentSlot, 'madeDepths'>
+} & Pick<ParentSlot, 'madeFolders'>
 
 /**
  * Throws every error that can be detected before the bytes arrive. Neither the staged file nor missing folders are
@@ -127,13 +127,13 @@ export async function stage(context: TaskContext, input: StageInput): Promise<St
 
 /** Returns the fields of a staged file that describe its destination. */
 export const targetFieldsOf = (
-  { location, folder, path: resolved, madeDepths }: ParentSlot,
+  { location, folder, path: resolved, madeFolders }: ParentSlot,
   path: Path,
-): Pick<StagedFile, 'name' | 'isBehindLink' | 'folderKey' | 'madeDepths'> => ({
+): Pick<StagedFile, 'name' | 'isBehindLink' | 'folderKey' | 'madeFolders'> => ({
   name: location.name,
   isBehindLink: resolved !== path,
   folderKey: folderKeyOf(folder.facts),
-  madeDepths,
+  madeFolders,
 })
 
 /** Returns a key of a folder that is the same for every path to the folder. */

@@ -42,8 +42,8 @@ export type SmallFile = {
   readonly modifiedMs: number
 }
 
-/** The entry of a written file, and the depths of the folders that were created for it. */
-export type WrittenFile = { readonly entry: Entry } & Pick<ParentSlot, 'madeDepths'>
+/** The entry of a written file, and the folders that were created for it. */
+export type WrittenFile = { readonly entry: Entry } & Pick<ParentSlot, 'madeFolders'>
 
 type FailedWrite = { readonly failure: SerializedError }
 
@@ -99,7 +99,7 @@ export function createSmallFileTask(): (
       const folderFlushed = isFolderFlushDue(placedFiles, flusher)
         ? await outcomeOf(flusher.folder(folderKeyOf(folder.facts), folder.descriptor))
         : undefined
-      return outcomesOf(flushed, { folderFlushed, madeDepths: parent.madeDepths })
+      return outcomesOf(flushed, { folderFlushed, madeFolders: parent.madeFolders })
     } finally {
       for (const one of placedFiles) if ('file' in one) one.file.close()
     }
@@ -178,7 +178,7 @@ const failureOf = (error: unknown): FailedWrite => ({ failure: serializeError(as
 
 const isWrittenEntry = (outcome: Entry | FailedWrite): outcome is Entry => !('failure' in outcome)
 
-type BatchFlushResult = Pick<WrittenFile, 'madeDepths'> & { readonly folderFlushed: FailedWrite | void }
+type BatchFlushResult = Pick<WrittenFile, 'madeFolders'> & { readonly folderFlushed: FailedWrite | void }
 
 /**
  * Combines the outcomes. A placed file counts as written only when its folder was flushed. Created folders are reported
@@ -186,12 +186,12 @@ type BatchFlushResult = Pick<WrittenFile, 'madeDepths'> & { readonly folderFlush
  */
 function outcomesOf(
   placedFiles: readonly (Entry | FailedWrite)[],
-  { folderFlushed, madeDepths }: BatchFlushResult,
+  { folderFlushed, madeFolders }: BatchFlushResult,
 ): readonly WriteOutcome[] {
   const first = placedFiles.findIndex(isWrittenEntry)
   return placedFiles.map((one, index) => {
     if (!isWrittenEntry(one)) return one
-    return folderFlushed ?? { entry: one, madeDepths: index === first ? madeDepths : [] }
+    return folderFlushed ?? { entry: one, madeFolders: index === first ? madeFolders : [] }
   })
 }
 

@@ -2,14 +2,16 @@ import { joinPaths, root, type Path } from '../../../shared/domain/path.ts'
 import { codeOf } from '../../../shared/domain/failure.ts'
 import type { Entry } from '../../../shared/domain/entry.ts'
 import type {
+  Change,
+  ChangedEntry,
+  ChangeHandlers,
   CommitOptions,
-  IncomingBody,
   IntendedChange,
-  OperationOptions,
   OverwriteMode,
-  Storage,
   UploadSession,
-} from '../../storage/port.ts'
+} from '../../storage/change.ts'
+import type { Policy } from '../../storage/policy.ts'
+import type { Storage } from '../../storage/port.ts'
 import type { ScopeSpace } from './quotas.ts'
 import type { SpaceReservation } from './space-reservation.ts'
 
@@ -26,35 +28,32 @@ export type ScopeQuota = {
 const copySlackBytes = 64 * 1024 * 1024
 
 /**
- * Wraps a storage so that its scope contains no more bytes than the user's quota (security 3.8). An announced size
- * reserves space before the first byte is read, so that other uploads of the same user are refused early. Bytes count
- * for everybody as they arrive. Whether a file fits is decided once more when all of its bytes are there, from the size
- * of the file that it replaces at that moment. The storage refuses more bytes than announced.
+ * The policy that a scope contains no more bytes than the user's quota (security 3.8). An announced size reserves space
+ * before the first byte is read, so that other uploads of the same user are refused early. Bytes count for everybody as
+ * they arrive. Whether a file fits is decided once more when all of its bytes are there, from the size of the file that
+ * it replaces at that moment. The storage refuses more bytes than announced.
  */
-export function withQuota(storage: Storage, quota: ScopeQuota): Storage {
-  return {
-    ...storage,
-    async narrow(to) {
-      return withQuota(await storage.narrow(to), { ...quota, rootInScope: inScope(quota, to.at ?? root) })
-    },
-    write: (path, body, options) => write({ storage, quota }, { path, body }, options),
-    move: (from, to, options) =>
-      quota.usage.moving([inScope(quota, from), inScope(quota, to)], () => storage.move(from, to, options)),
-    copy: (from, to, options) => copy({ storage, quota }, { from, to }, options),
-    async check(change, options) {
-      await storage.check(change, options)
-      if (change.kind === 'write' || change.kind === 'copy')
-        await requireFreeSpace({ storage, quota }, { ...change, ...options })
-    },
-    ...uploadMethods({ storage, quota }),
-    async usage(path, options) {
-      const disk = await storage.usage(path, options)
-      const usedBytes = await quota.usage.usedBytes()
-      const maxBytes = usedBytes + disk.totalBytes - disk.usedBytes
-      return { totalBytes: Math.min(quota.quotaBytes, maxBytes), usedBytes }
-    },
-  }
-}
+export const quotaPolicy = (quota: ScopeQuota): Policy => ({
+  narrowed: (to) => quotaPolicy({ ...quota, rootInScope: inScope(quota, to.at ?? root) }),
+  async check(storage, change) {
+    await storage.check(change)
+    if (change.kind === 'write' || change.kind === 'copy') await requireFreeSpace({ storage, quota }, change)
+  },
+  handlers: (storage) => ({
+    ...transferHandlers({ storage, quota }),
+    ...uploadHandlers({ storage, quota }),
+    makeFolder: storage.apply,
+    // Freed bytes are counted when the removal is announced.
+    remove: storage.apply,
+    setFolderTime: storage.apply,
+  }),
+  usage: (storage) => async (path, options) => {
+    const disk = await storage.usage(path, options)
+    const usedBytes = await quota.usage.usedBytes()
+    const maxBytes = usedBytes + disk.totalBytes - disk.usedBytes
+    return { totalBytes: Math.min(quota.quotaBytes, maxBytes), usedBytes }
+  },
+})
 
 type QuotaContext = { readonly storage: Storage; readonly quota: ScopeQuota }
 
@@ -116,20 +115,23 @@ const settling = (
   },
 })
 
-type WriteInput = { readonly path: Path; readonly body: IncomingBody }
+const transferHandlers = (context: QuotaContext): Pick<ChangeHandlers, 'write' | 'move' | 'copy'> => ({
+  write: (change) => write(context, change),
+  move: (change) => {
+    const { storage, quota } = context
+    const places = [inScope(quota, change.path), inScope(quota, change.to)] as const
+    return quota.usage.moving(places, () => storage.apply(change))
+  },
+  copy: (change) => copy(context, change),
+})
 
-async function write(
-  context: QuotaContext,
-  { path, body }: WriteInput,
-  options: Parameters<Storage['write']>[2],
-): ReturnType<Storage['write']> {
+async function write(context: QuotaContext, change: Change<'write'>): Promise<ChangedEntry> {
   const { storage, quota } = context
-  const { overwrite, sizeBytes, ifMatch, parents } = options
-  const change: IntendedChange = { kind: 'write', path, overwrite, sizeBytes, ifMatch, parents }
-  const work = async (reservation: SpaceReservation): ReturnType<Storage['write']> => {
+  const { path, body, overwrite, sizeBytes } = change
+  const work = async (reservation: SpaceReservation): Promise<ChangedEntry> => {
     await claimFor(context, reservation, { sizeBytes: sizeBytes ?? 0, change })
     const counted = Object.assign(countArriving(body, 0, { reservation, quota }), { whole: body.whole })
-    return storage.write(path, counted, { ...options, ...settling(options, reservation, quota) })
+    return storage.apply({ ...change, body: counted, ...settling(change, reservation, quota) })
   }
   return withReservation(quota, { path, overwrite, work })
 }
@@ -149,25 +151,19 @@ async function* countArriving(
   }
 }
 
-type CopyPaths = { readonly from: Path; readonly to: Path }
-
 /**
  * Copies an entry. The size that is measured beforehand limits the copy, with some slack for a tree that grows during
  * the copy, and for a file to be replaced that disappears meanwhile.
  */
-async function copy(
-  context: QuotaContext,
-  { from, to }: CopyPaths,
-  options: Parameters<Storage['copy']>[2],
-): ReturnType<Storage['copy']> {
+async function copy(context: QuotaContext, change: Change<'copy'>): Promise<ChangedEntry> {
   const { storage, quota } = context
-  const { overwrite, signal } = options
+  const { path: from, to, overwrite, signal } = change
   const sizeBytes = await storage.measure(from, { follows: true, signal })
-  const work = async (reservation: SpaceReservation): ReturnType<Storage['copy']> => {
-    await claimFor(context, reservation, { sizeBytes, change: { kind: 'copy', path: from, to, overwrite } })
+  const work = async (reservation: SpaceReservation): Promise<ChangedEntry> => {
+    await claimFor(context, reservation, { sizeBytes, change })
     const maxBytes = reservation.enlarge(copySlackBytes + sizeBytes, quota.quotaBytes)
     try {
-      const entry = await storage.copy(from, to, { ...options, maxBytes })
+      const entry = await storage.apply({ ...change, maxBytes })
       if (!isNewFile(entry, overwrite)) quota.usage.noteReduction()
       return entry
     } catch (error) {
@@ -184,8 +180,7 @@ async function copy(
 const isNewFile = ({ kind }: Entry, overwrite: OverwriteMode): boolean =>
   kind === 'file' && overwrite === 'create'
 
-type SpaceConsumingChange = Extract<IntendedChange, { readonly kind: 'write' } | { readonly to: Path }> &
-  OperationOptions
+type SpaceConsumingChange = Extract<IntendedChange, { readonly kind: 'write' | 'copy' }>
 
 /** Throws `no-space` if the change would exceed the quota at the moment. No space stays reserved after this call. */
 async function requireFreeSpace(
@@ -207,43 +202,47 @@ async function requireFreeSpace(
 }
 
 /**
- * Returns the methods for uploads in parts. The space of an upload is reserved from its start to its end. For an upload
+ * Returns the handlers of uploads in parts. The space of an upload is reserved from its start to its end. For an upload
  * that another process started, this process reserves the space when it receives the next part.
  */
-function uploadMethods(context: QuotaContext): Pick<Storage, 'begin' | 'put' | 'commit' | 'abort'> {
+function uploadHandlers(context: QuotaContext): Pick<ChangeHandlers, 'begin' | 'put' | 'commit' | 'abort'> {
   const { storage, quota } = context
   const { usage, userId } = quota
   return {
-    async begin(path, options) {
-      const { overwrite, sizeBytes, parents } = options
+    async begin(change) {
+      const { path, overwrite, sizeBytes } = change
       const isNew = overwrite === 'create'
       const reservation = usage.open({ path: inScope(quota, path), userId, isNew, isUpload: true })
       try {
-        const change: IntendedChange = { kind: 'write', path, overwrite, sizeBytes, parents }
-        await claimFor(context, reservation, { sizeBytes: sizeBytes ?? 0, change })
-        const { token } = await storage.begin(path, options)
-        reservation.assignTo(token)
-        return { path, token }
+        await claimFor(context, reservation, {
+          sizeBytes: sizeBytes ?? 0,
+          change: { ...change, kind: 'write' },
+        })
+        const begun = await storage.apply(change)
+        reservation.assignTo(begun.token)
+        return begun
       } catch (error) {
         reservation.release()
         throw error
       }
     },
-    async put(session, part, options) {
-      const reservation = await claimForPart(quota, session, part.offsetBytes + part.maxBytes)
+    async put(change) {
+      const { upload, part } = change
+      const reservation = await claimForPart(quota, upload, part.offsetBytes + part.maxBytes)
       const body = countArriving(part.body, part.offsetBytes, { reservation, quota })
-      return storage.put(session, { ...part, body }, options)
+      return storage.apply({ ...change, part: { ...part, body } })
     },
-    async commit(session, options) {
-      const existing = usage.uploadOf(session.token)
-      const reservation = existing ?? (await claimForPart(quota, session, await storage.received(session)))
-      const entry = await storage.commit(session, { ...options, ...settling(options, reservation, quota) })
+    async commit(change) {
+      const { upload } = change
+      const existing = usage.uploadOf(upload.token)
+      const reservation = existing ?? (await claimForPart(quota, upload, await storage.received(upload)))
+      const entry = await storage.apply({ ...change, ...settling(change, reservation, quota) })
       reservation.keep()
       return entry
     },
-    async abort(session, options) {
-      await storage.abort(session, options)
-      usage.uploadOf(session.token)?.release()
+    async abort(change) {
+      await storage.apply(change)
+      usage.uploadOf(change.upload.token)?.release()
     },
   }
 }

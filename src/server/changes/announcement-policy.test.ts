@@ -2,13 +2,15 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { sharedStorageThreads } from '../../../test/kit/shared-threads.ts'
+import { applyInstead } from '../../../test/kit/changed-storage.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
 import { makeTree } from '../../../test/kit/tree.ts'
 import { root, type Path } from '../../shared/domain/path.ts'
 import { createPosixVolume } from '../storage/posix/volume.ts'
+import { withPolicies } from '../storage/policy.ts'
 import type { Storage } from '../storage/port.ts'
 import type { StorageChange, ChangeAuthor } from './change.ts'
-import { withAnnouncements } from './with-announcements.ts'
+import { announcementPolicy } from './announcement-policy.ts'
 
 const author: ChangeAuthor = {
   call: 'resources.transfer',
@@ -25,22 +27,30 @@ test('a parent folder that was below a file, until another program removed the f
   const volume = createPosixVolume({ root: folder, pool: sharedStorageThreads() })
   const blockedVolume: Storage = {
     ...volume,
-    async move(from, to, options) {
-      await rm(join(folder, 'blocker'))
-      return volume.move(from, to, options)
-    },
+    apply: applyInstead(volume, {
+      async move(change) {
+        await rm(join(folder, 'blocker'))
+        return volume.apply(change)
+      },
+    }),
   }
   const changes: StorageChange[] = []
-  const storage = withAnnouncements(blockedVolume, {
-    announce: (change) => void changes.push(change),
-    settled: async () => {},
+  const policy = announcementPolicy({
+    announce: async (change) => void changes.push(change),
     findHooks: async () => ({ before: null, after: null }),
     recheck: async () => {},
     author,
     nowMs: Date.now,
   })
-  await storage.move('/a.txt' as Path, '/blocker/new/a.txt' as Path, { overwrite: 'create' })
+  const storage = withPolicies(blockedVolume, [policy])
+  await storage.apply({
+    kind: 'move',
+    path: '/a.txt' as Path,
+    to: '/blocker/new/a.txt' as Path,
+    overwrite: 'create',
+  })
   expect(changes.map(({ kind, path, to }) => [kind, path, to])).toEqual([
+    ['created', '/blocker', undefined],
     ['created', '/blocker/new', undefined],
     ['moved', '/a.txt', '/blocker/new/a.txt'],
   ])

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
-import { pathOf, root, type Path } from '../../shared/domain/path.ts'
-import { smallFileBytes, type IncomingBody } from '../storage/port.ts'
+import { pathOf, root } from '../../shared/domain/path.ts'
+import type { IncomingBody } from '../storage/change.ts'
+import { smallFileBytes } from '../storage/port.ts'
 import { eventually } from '../../../test/kit/start-http-server.ts'
 import { absentStorage } from './absent-storage.ts'
-import { createUploadLimiters, withUploadLimiters } from './with-upload-limiters.ts'
+import { concurrentUploadsPolicy, createUploadLimiters } from './concurrent-uploads-policy.ts'
+import { withPolicies } from '../storage/policy.ts'
+import { applyInstead } from '../../../test/kit/changed-storage.ts'
 
 /** Returns a body whose bytes have already arrived or, if `hasCome` is false, arrive later. */
 const bodyOf = (sizeBytes: number, hasArrived = true): IncomingBody =>
@@ -24,17 +27,19 @@ function createTestUploads() {
   const gate = Promise.withResolvers<void>()
   const disk = {
     ...absentStorage,
-    async write(path: Path, body: IncomingBody) {
-      let sizeBytes = 0
-      for await (const chunk of body) sizeBytes += chunk.length
-      taken.push(`${path} ${sizeBytes}`)
-      await gate.promise
-      throw new Error('nothing is kept')
-    },
+    apply: applyInstead(absentStorage, {
+      async write({ path, body }) {
+        let sizeBytes = 0
+        for await (const chunk of body) sizeBytes += chunk.length
+        taken.push(`${path} ${sizeBytes}`)
+        await gate.promise
+        throw new Error('nothing is kept')
+      },
+    }),
   }
   const upload = async (userId: number, name: string, body: IncomingBody, sizeBytes: number): Promise<void> =>
-    withUploadLimiters(disk, limiters, userId)
-      .write(pathOf(`/${name}`) ?? root, body, { overwrite: 'create', sizeBytes })
+    withPolicies(disk, [concurrentUploadsPolicy(limiters, userId)])
+      .apply({ kind: 'write', path: pathOf(`/${name}`) ?? root, body, overwrite: 'create', sizeBytes })
       .then(
         () => undefined,
         () => undefined,

@@ -1,0 +1,185 @@
+import { joinPaths, root, type Path } from '../../shared/domain/path.ts'
+import type {
+  ChangeHandlers,
+  CommitOptions,
+  IntendedChange,
+  MadeFolders,
+  OverwriteMode,
+} from '../storage/change.ts'
+import type { Policy } from '../storage/policy.ts'
+import type { Storage } from '../storage/port.ts'
+import { isMissing } from '../storage/stat-or-null.ts'
+import type { ChangePublisher, ChangeAuthor, ChangeHookFinder, StorageChange } from './change.ts'
+
+export type AnnouncementDependencies = {
+  readonly announce: ChangePublisher
+  readonly findHooks: ChangeHookFinder
+  /**
+   * Throws if the caller no longer has the access with which the request began: the session has ended, or a permission,
+   * the scope, a rule or the quota was taken away. Each change is checked in the moment before it is made: the bytes of
+   * a file, or a hook that runs before a change, may take long to arrive or to end.
+   */
+  readonly recheck: (kind: IntendedChange['kind']) => Promise<void>
+  readonly author: ChangeAuthor
+  readonly nowMs: () => number
+}
+
+/** The fields of an announcement that depend on the change. */
+type AnnouncedChange = Pick<StorageChange, 'kind' | 'path' | 'to' | 'isNew'>
+
+/**
+ * A change that is about to be made: its announcement, and its description for the storage's checks. A change that
+ * `rechecksItself` calls `recheck` when its bytes have arrived.
+ */
+type PlannedChange<Result> = {
+  readonly announced: AnnouncedChange
+  readonly intended: IntendedChange
+  readonly make: () => Promise<Result>
+  readonly rechecksItself?: boolean
+  /** True for the removal of what the caller has just created. Neither a hook nor lost rights keep it. */
+  readonly undoes?: boolean
+}
+
+/**
+ * The policy that every successful change is announced, including the folders that it created. A failed change is not
+ * announced. Hooks that run before a change are called after the storage has checked the change. A change resolves when
+ * the listeners have processed its announcement.
+ */
+export const announcementPolicy = (dependencies: AnnouncementDependencies): Policy => ({
+  narrowed(to) {
+    const scope = joinPaths(dependencies.author.scope, to.at ?? root) ?? dependencies.author.scope
+    return announcementPolicy({ ...dependencies, author: { ...dependencies.author, scope } })
+  },
+  check: (storage, change) => storage.check(change),
+  handlers: (storage) => ({
+    ...fileHandlers(storage, dependencies),
+    ...folderHandlers(storage, dependencies),
+  }),
+})
+
+type FileHandlers = Omit<ChangeHandlers, 'makeFolder' | 'setFolderTime'>
+
+/** Returns the handlers of the changes that files and folders have in common. */
+function fileHandlers(storage: Storage, dependencies: AnnouncementDependencies): FileHandlers {
+  const { apply } = storage
+  const { makeAnnounced, announceFolders } = createChangeMaker(storage, dependencies)
+  /** Checks the rights of the caller, and then what the caller of this storage wants to check. */
+  const withRecheck = ({ beforeCommit }: CommitOptions): Required<CommitOptions> => ({
+    async beforeCommit(placement) {
+      await dependencies.recheck('write')
+      await beforeCommit?.(placement)
+    },
+  })
+  return {
+    write: (change) =>
+      makeAnnounced({
+        announced: { kind: kindOfWrite(change), path: change.path },
+        intended: change,
+        rechecksItself: true,
+        make: () => apply({ ...change, ...withRecheck(change) }),
+      }),
+    async begin(change) {
+      const upload = await apply(change)
+      await announceFolders(upload.madeFolders)
+      return upload
+    },
+    put: apply,
+    commit: (change) =>
+      makeAnnounced({
+        announced: { kind: kindOfWrite(change), path: change.upload.path },
+        intended: {
+          kind: 'write',
+          path: change.upload.path,
+          overwrite: change.overwrite,
+          signal: change.signal,
+        },
+        rechecksItself: true,
+        make: () => apply({ ...change, ...withRecheck(change) }),
+      }),
+    abort: apply,
+    move: (change) =>
+      makeAnnounced({
+        announced: { kind: 'moved', path: change.path, to: change.to, ...isNewField(change) },
+        intended: change,
+        make: () => apply(change),
+      }),
+    copy: (change) =>
+      makeAnnounced({
+        announced: { kind: 'copied', path: change.path, to: change.to, ...isNewField(change) },
+        intended: change,
+        make: () => apply(change),
+      }),
+    remove: (change) =>
+      makeAnnounced({
+        announced: { kind: 'removed', path: change.path },
+        intended: change,
+        undoes: change.undoes === true,
+        make: async () => {
+          await apply(change)
+          return {}
+        },
+      }).then(() => undefined),
+  }
+}
+
+/** Returns the handlers of the changes of folders only. */
+function folderHandlers(
+  storage: Storage,
+  dependencies: AnnouncementDependencies,
+): Pick<ChangeHandlers, 'makeFolder' | 'setFolderTime'> {
+  const { apply } = storage
+  const { makeAnnounced, announceFolders } = createChangeMaker(storage, dependencies)
+  return {
+    async makeFolder(change) {
+      // A folder that already exists is not announced, because it was not created.
+      if (change.mayExist === true && !(await isMissing(storage, change.path))) return apply(change)
+      return makeAnnounced({
+        announced: { kind: 'created', path: change.path },
+        intended: change,
+        make: () => apply(change),
+      })
+    },
+    async setFolderTime(change) {
+      await dependencies.recheck('makeFolder')
+      await apply(change)
+      // Clients show the time of the folder, which the caller has just created.
+      await announceFolders([change.path])
+    },
+  }
+}
+
+function createChangeMaker(storage: Storage, dependencies: AnnouncementDependencies) {
+  const announce = (announced: AnnouncedChange): Promise<void> =>
+    dependencies.announce({ ...announced, ...dependencies.author, atMs: dependencies.nowMs() })
+
+  async function announceFolders(folders: readonly Path[] = []): Promise<void> {
+    await Promise.all(folders.map((path) => announce({ kind: 'created', path })))
+  }
+
+  /** Makes a change together with its hooks, and announces it. */
+  async function makeAnnounced<Result extends MadeFolders>(planned: PlannedChange<Result>): Promise<Result> {
+    const { announced, intended, make, rechecksItself = false, undoes = false } = planned
+    const { before, after } = await dependencies.findHooks({ ...announced, ...dependencies.author })
+    if (before !== null && !undoes) {
+      await storage.check(intended)
+      await before(intended.signal)
+    }
+    if (!undoes && (before !== null || !rechecksItself)) await dependencies.recheck(intended.kind)
+    const result = await make()
+    // A created folder is the last of the folders that its change has created.
+    const above = result.madeFolders?.filter((folder) => folder !== announced.path)
+    await Promise.all([announceFolders(above), announce(announced)])
+    await after?.()
+    return result
+  }
+
+  return { makeAnnounced, announceFolders }
+}
+
+type OverwriteOption = { readonly overwrite: OverwriteMode }
+
+const kindOfWrite = ({ overwrite }: OverwriteOption): StorageChange['kind'] =>
+  overwrite === 'create' ? 'created' : 'written'
+
+const isNewField = ({ overwrite }: OverwriteOption): Pick<StorageChange, 'isNew'> =>
+  overwrite === 'create' ? { isNew: true } : {}

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { root } from '../../shared/domain/path.ts'
+import { absentStorage } from '../access/absent-storage.ts'
+import { applyInstead } from '../../../test/kit/changed-storage.ts'
+import type { Apply, ChangeHandlers } from './change.ts'
+import { withPolicies, type Policy } from './policy.ts'
+
+const calls: string[] = []
+
+const storage = {
+  ...absentStorage,
+  narrow: async () => storage,
+  check: async () => void calls.push('checked'),
+  apply: applyInstead(absentStorage, { remove: async () => void calls.push('removed') }),
+}
+
+/** A policy that notes what it sees. */
+const noting = (name: string): Policy => ({
+  narrowed: () => noting(`${name} of a part`),
+  async check(inner, change) {
+    calls.push(`${name} checks ${change.kind}`)
+    return inner.check(change)
+  },
+  handlers: ({ apply }) => {
+    const note: Apply = async (change) => {
+      calls.push(`${name} sees ${change.kind}`)
+      return apply(change)
+    }
+    return {
+      write: note,
+      begin: note,
+      put: note,
+      commit: note,
+      abort: note,
+      makeFolder: note,
+      move: note,
+      copy: note,
+      remove: note,
+      setFolderTime: note,
+    }
+  },
+})
+
+test('a change goes through the policies in their order, also in a part of the storage', async () => {
+  const whole = withPolicies(storage, [noting('first'), noting('second')])
+  const removal = { kind: 'remove', path: root, recursive: false } as const
+  for (const one of [whole, await whole.narrow({})]) {
+    await one.check(removal)
+    await one.apply(removal)
+  }
+  expect(calls).toEqual([
+    'first checks remove',
+    'second checks remove',
+    'checked',
+    'first sees remove',
+    'second sees remove',
+    'removed',
+    'first of a part checks remove',
+    'second of a part checks remove',
+    'checked',
+    'first of a part sees remove',
+    'second of a part sees remove',
+    'removed',
+  ])
+})
+
+test('a policy without a decision about one kind of change does not compile', () => {
+  const { apply } = storage
+  // @ts-expect-error The removal is missing.
+  const handlers: ChangeHandlers = {
+    write: apply,
+    begin: apply,
+    put: apply,
+    commit: apply,
+    abort: apply,
+    makeFolder: apply,
+    move: apply,
+    copy: apply,
+    setFolderTime: apply,
+  }
+  expect(handlers.remove).toBe(undefined)
+})

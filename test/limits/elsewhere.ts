@@ -95,7 +95,7 @@ export const limitsTestedElsewhere: readonly LimitTestReference[] = [
     limit: 'a user may have twenty small uploads in progress, and further ones wait',
     limitNames: ['concurrentSmallUploads'],
     tests: {
-      'src/server/access/with-upload-limiters.test.ts': [
+      'src/server/access/concurrent-uploads-policy.test.ts': [
         'of 21 concurrent small files of one user the last one waits',
       ],
     },

@@ -14,6 +14,7 @@ import type { ScopeUsageTracker } from './quota/quotas.ts'
 import { quotaPolicy } from './quota/quota-policy.ts'
 import { compileRules, type PathFilter } from './rules.ts'
 import { refuseLoweredQuota, requireSameAccess, storageKeyOf } from './same-access.ts'
+import { permissionsPolicy, type PermissionCheck } from './permissions-policy.ts'
 import { newNamesPolicy } from './new-names-policy.ts'
 import { uploadSizePolicy } from './upload-size-policy.ts'
 import { concurrentUploadsPolicy, type UploadLimiters } from './concurrent-uploads-policy.ts'
@@ -187,6 +188,7 @@ function callerFor(
   }
   const changing: ChangingUser = {
     user,
+    may: (permission) => access.may(permission),
     scope,
     uploader: user.id,
     isGuest: false,
@@ -200,6 +202,7 @@ function callerFor(
 type ChangingUser = Pick<CachedUserStorage, 'scope'> &
   Pick<RequestIdentity, 'user' | 'cause'> &
   Pick<AnnouncementDependencies, 'recheck'> & {
+    readonly may: PermissionCheck
     /** The key of the uploads that count together towards the limit of concurrent uploads. */
     readonly uploader: number | string
     /** True when guests of the user store files. Their announcements do not reserve the user's space. */
@@ -207,18 +210,19 @@ type ChangingUser = Pick<CachedUserStorage, 'scope'> &
   }
 
 /**
- * Returns what every change goes through, from the first to the last: hooks, the caller's rights at that moment and the
- * announcement; the quota of the user, whose bytes are not counted without one; the largest size of a file; the number of
+ * Returns what every change goes through, from the first to the last: the permissions of the user; hooks, the same rights
+ * once more at the moment of the change, and the announcement; the quota of the user, whose bytes are not counted without one; the largest size of a file; the number of
  * concurrent uploads; and the names of new entries.
  */
 function policiesOf(
   dependencies: CallerFactoryDependencies,
-  { user, scope, uploader, isGuest, cause, recheck }: ChangingUser,
+  { user, may, scope, uploader, isGuest, cause, recheck }: ChangingUser,
 ): readonly Policy[] {
   const { announce, findHooks, nowMs, quotas, maxUploadBytes, uploadLimiters } = dependencies
   const { quotaBytes } = user
   const userId = isGuest ? null : user.id
   return [
+    permissionsPolicy(may),
     announcementPolicy({ announce, findHooks, recheck, author: authorOf({ user, cause }, scope), nowMs }),
     ...(quotaBytes === null || scope === null
       ? []
@@ -238,6 +242,7 @@ function dropStorageFor(
   const { scope, deferred } = reach
   const changing: ChangingUser = {
     user: owner,
+    may: (permission) => owner.perm[permission],
     scope,
     uploader,
     isGuest: true,

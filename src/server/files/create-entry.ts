@@ -1,55 +1,47 @@
-import type { createResource } from '../../shared/contract/resources.ts'
-import { isFolder, type Entry } from '../../shared/domain/entry.ts'
-import { AppError } from '../../shared/domain/failure.ts'
-import { root } from '../../shared/domain/path.ts'
-import { lossHeaders } from '../http/response/loss-headers.ts'
-import type { RouteResponse, OperationRequest } from '../http/route.ts'
-import { keptModifiedMs } from '../http/request/kept-modified-time.ts'
+import type { Entry } from '../../shared/domain/entry.ts'
+import type { Path } from '../../shared/domain/path.ts'
+import type { Actor } from '../access/actor.ts'
+import type { ChangedEntry, IncomingBody } from '../storage/change.ts'
 import { statOrNull } from '../storage/stat-or-null.ts'
 
-type CreateRequest = OperationRequest<typeof createResource>
+/** Creates a folder and the missing folders above it. An existing folder is kept (contract 3.6). */
+export async function createFolder({ storage }: Actor, path: Path, signal: AbortSignal): Promise<void> {
+  await storage.apply({ kind: 'makeFolder', path, parents: true, mayExist: true, signal })
+}
+
+/** A file whose bytes arrive in one piece. */
+export type ArrivingFile = {
+  readonly path: Path
+  readonly body: IncomingBody
+  readonly sizeBytes: number | undefined
+  /** True when an existing file may be replaced. */
+  readonly mayReplace: boolean
+  /**
+   * Returns the modification time of the file in ms since 1970, or undefined for the current time. `replaced` is the
+   * entry that the file replaces.
+   */
+  readonly modifiedMs: (replaced: Entry | null) => number | undefined
+}
 
 /**
- * Creates a folder when the path ends with a slash, and otherwise a file with the request's body as its content
- * (contract 3.6).
+ * Creates or replaces a file, and creates the missing folders above it. All checks that do not depend on the bytes are
+ * made before the first one is read (contract 3.6).
  */
-export async function createEntry(request: CreateRequest): Promise<RouteResponse> {
-  if (!request.isFolder && request.path !== root) return writeUploadedFile(request)
-  await request.caller.storage.apply({
-    kind: 'makeFolder',
-    path: request.path,
+export async function createFile(
+  { storage }: Actor,
+  { path, body, sizeBytes, mayReplace, modifiedMs }: ArrivingFile,
+  signal: AbortSignal,
+): Promise<ChangedEntry> {
+  // A new file needs no lookup, because the storage refuses to create a file whose name already exists.
+  const existing = mayReplace ? await statOrNull(storage, path) : null
+  return storage.apply({
+    kind: 'write',
+    path,
+    body,
+    overwrite: existing === null ? 'create' : 'upsert',
+    sizeBytes,
+    modifiedMs: modifiedMs(existing),
     parents: true,
-    mayExist: true,
-    signal: request.signal,
+    signal,
   })
-  return { kind: 'status', status: 200 }
-}
-
-/**
- * Writes the request's body to a file. All checks that do not depend on the body are made before the first byte of the
- * body is read.
- */
-async function writeUploadedFile({
-  caller,
-  path,
-  query,
-  header,
-  bytes,
-  sizeBytes,
-  signal,
-}: CreateRequest): Promise<RouteResponse> {
-  // Without `override`, no lookup is needed, because the storage refuses to create a file whose name already exists.
-  const existing = query.override === 'true' ? await statOrNull(caller.storage, path) : null
-  if (existing !== null) requireReplaceable(existing, { mayModify: caller.may('modify') })
-  const overwrite = existing === null ? 'create' : 'upsert'
-  const modifiedMs = keptModifiedMs(header, existing)
-  const options = { overwrite, sizeBytes, modifiedMs, parents: true, signal } as const
-  const entry = await caller.storage.apply({ kind: 'write', path, body: bytes, ...options })
-  return { kind: 'status', status: 200, headers: { ETag: `"${entry.etag}"`, ...lossHeaders(entry.losses) } }
-}
-
-/** Throws unless the caller may modify files and the existing entry is not a folder. */
-function requireReplaceable(existing: Entry, { mayModify }: { readonly mayModify: boolean }): void {
-  if (!mayModify) throw new AppError('forbidden', { permission: 'modify' })
-  if (isFolder(existing)) throw new AppError('is-a-folder')
 }

@@ -1,21 +1,11 @@
-import {
-  createResource,
-  getResource,
-  listBelow,
-  removeResource,
-  saveResource,
-  transferResource,
-} from '../../shared/contract/resources.ts'
+import { getResource, listBelow } from '../../shared/contract/resources.ts'
 import { getFolderTotals, getUsage } from '../../shared/contract/usage.ts'
 import { route, type Route } from '../http/route.ts'
 import { listTree } from './list-tree.ts'
 import type { TreeReadingDependencies } from './walk-in-turn.ts'
-import { createEntry } from './create-entry.ts'
+import { changeRoutes } from './change-routes.ts'
 import { measureFolder } from './measure-folder.ts'
-import { removeEntry } from './remove-entry.ts'
-import { saveFile } from './save-file.ts'
 import { showEntry, type ShowEntryDependencies } from './show-entry.ts'
-import { transferEntry } from './transfer-entry.ts'
 import { showUsage } from './show-usage.ts'
 
 /** Returns the routes below `/api/resources`, `/api/usage` and `/api/du`. */
@@ -24,10 +14,7 @@ export const fileRoutes = (
 ): readonly Route[] => [
   route(getResource, (request) => showEntry(dependencies, request)),
   route(listBelow, (request) => listTree(dependencies, request)),
-  route(createResource, createEntry),
-  route(saveResource, saveFile),
-  route(transferResource, transferEntry),
-  route(removeResource, removeEntry),
+  ...changeRoutes,
   route(getUsage, showUsage),
   route(getFolderTotals, (request) => measureFolder(dependencies, request)),
 ]

@@ -1,15 +1,8 @@
-import type { transferResource, TransferQuery } from '../../shared/contract/resources.ts'
-import { operationPermissions } from '../../shared/domain/access.ts'
-import type { Entry } from '../../shared/domain/entry.ts'
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
-import { conflictName, numberedName } from '../../shared/domain/names.ts'
-import { childOf, encodePath, isWithin, nameOf, parentOf, root, type Path } from '../../shared/domain/path.ts'
-import type { Caller } from '../access/caller.ts'
-import { lossHeaders } from '../http/response/loss-headers.ts'
-import type { RouteResponse, OperationRequest } from '../http/route.ts'
+import { childOf, isWithin, nameOf, parentOf, root, type Path } from '../../shared/domain/path.ts'
+import type { Actor } from '../access/actor.ts'
 import type { ChangedEntry } from '../storage/change.ts'
 import type { Storage } from '../storage/port.ts'
-import { destinationOf } from './destination.ts'
 import { statOrNull } from '../storage/stat-or-null.ts'
 
 /**
@@ -17,17 +10,21 @@ import { statOrNull } from '../storage/stat-or-null.ts'
  * entry is overwritten.
  */
 export type ConflictAction = 'refuse' | 'rename' | 'overwrite'
-type TransferVerb = 'copy' | 'move'
 
-/** A requested copy or move, with the action for an existing destination. */
-type TransferPlan = {
-  readonly verb: TransferVerb
+/** A copy or a move to make. */
+export type Transfer = {
+  readonly verb: 'copy' | 'move'
   readonly from: Path
   readonly to: Path
   readonly onConflict: ConflictAction
+  /** True when the permission to modify files is required, whether or not a file is replaced (contract 3.8). */
+  readonly needsModify: boolean
   /** Returns the n-th candidate for a free name. */
   readonly candidateOf: (name: string, n: number) => string
 }
+
+/** The path of a copied or moved entry, and what could not be kept. */
+export type TransferResult = { readonly at: Path } & Pick<ChangedEntry, 'losses'>
 
 /**
  * Maximum number of numbered names that are tried before the transfer fails. In practice no folder has 10,000 copies of
@@ -36,80 +33,23 @@ type TransferPlan = {
 const maxNameAttempts = 10_000
 
 /** Copies, renames or moves an entry. The checks are made in the order that contract 3.8 defines. */
-export async function transferEntry({
-  caller,
-  path,
-  query,
-  signal,
-}: OperationRequest<typeof transferResource>): Promise<RouteResponse> {
-  const to = destinationOf(query.destination)
-  const source = await statOrNull(caller.storage, path)
-  const existing = await statOrNull(caller.storage, to)
-  if (path === root || to === root) throw new AppError('forbidden')
-  if (to !== path && isWithin(to, path)) throw new AppError('into-itself', { reason: 'source is parent' })
-  const plan = { from: path, to, onConflict: onConflictOf(query), candidateOf: candidatesOf(query) }
-  if (isRenameToItself(plan, query)) {
-    requireRight(caller, 'move')
-    requireSource(source)
-    return locationResponse({ at: to })
-  }
-  if (existing !== null && plan.onConflict === 'refuse') throw new AppError('name-taken')
-  if (query.override === 'true' && !caller.may('modify'))
-    throw new AppError('forbidden', { permission: 'modify' })
-  const verb = verbOf(query)
-  requireRight(caller, verb)
-  requireSource(source)
-  if (to === path && plan.onConflict !== 'rename') throw new AppError('name-taken')
-  return locationResponse(await copyOrMove(caller.storage, { ...plan, verb }, signal))
-}
-
-/**
- * Returns the action for an existing destination. Of the two flags in the query, `rename` takes precedence over
- * `override`.
- */
-export function onConflictOf(query: Pick<TransferQuery, 'override' | 'rename'>): ConflictAction {
-  if (query.rename === 'true') return 'rename'
-  return query.override === 'true' ? 'overwrite' : 'refuse'
-}
-
-/** Clients of File Browser expect `x.tar(1).gz` and `(1).bashrc`. Ours asks for `x(1).tar.gz` and `.bashrc(1)`. */
-const candidatesOf = ({ wholeExtension }: TransferQuery): TransferPlan['candidateOf'] =>
-  wholeExtension === 'true' ? conflictName : numberedName
-
-function verbOf({ action }: TransferQuery): TransferVerb {
-  if (action === 'copy') return 'copy'
-  if (action === 'rename') return 'move'
-  throw new AppError('bad-request', { reason: 'unknown action' })
-}
-
-const isRenameToItself = (plan: Omit<TransferPlan, 'verb'>, { action }: TransferQuery): boolean =>
-  action === 'rename' && plan.to === plan.from && plan.onConflict !== 'rename'
-
-function requireRight(caller: Caller, verb: TransferVerb): void {
-  const [permission] = operationPermissions[verb]
-  if (!caller.may(permission)) throw new AppError('forbidden', { permission })
-}
-
-function requireSource(source: Entry | null): void {
-  if (source === null) throw new AppError('not-found')
-}
-
-/** The path of a copied or moved entry, and what could not be kept. */
-type TransferResult = { readonly at: Path } & Pick<ChangedEntry, 'losses'>
-
-const locationResponse = ({ at, losses }: TransferResult): RouteResponse => ({
-  kind: 'status',
-  status: 200,
-  headers: { 'Content-Location': encodePath(at), ...lossHeaders(losses) },
-})
-
-async function copyOrMove(
-  storage: Storage,
-  plan: TransferPlan,
+export async function transferEntry(
+  { storage, may }: Actor,
+  transfer: Transfer,
   signal: AbortSignal,
 ): Promise<TransferResult> {
-  const { verb, from, to, onConflict } = plan
-  if (onConflict === 'rename') return copyOrMoveToFreeName(storage, plan, signal)
+  const { verb, from, to, onConflict, needsModify } = transfer
+  // Both lookups also refuse a path that a rule denies.
+  const [, existing] = await Promise.all([statOrNull(storage, from), statOrNull(storage, to)])
+  if (from === root || to === root) throw new AppError('forbidden')
+  if (to !== from && isWithin(to, from)) throw new AppError('into-itself', { reason: 'source is parent' })
+  if (verb === 'move' && to === from && onConflict !== 'rename') {
+    await storage.check({ kind: 'move', path: from, to, overwrite: 'create', signal })
+    return { at: to }
+  }
+  if (existing !== null && onConflict === 'refuse') throw new AppError('name-taken')
+  if (needsModify && !may('modify')) throw new AppError('forbidden', { permission: 'modify' })
+  if (onConflict === 'rename') return transferToFreeName(storage, transfer, signal)
   const overwrite = onConflict === 'overwrite' ? 'upsert' : 'create'
   const { losses } = await storage.apply({ kind: verb, path: from, to, overwrite, signal })
   return { at: to, ...(losses && { losses }) }
@@ -119,9 +59,9 @@ async function copyOrMove(
  * Copies or moves an entry to the first free name in the sequence `x.txt`, `x(1).txt`, `x(2).txt` and so on. Skips
  * names that access rules deny and names that a concurrent request has just used.
  */
-async function copyOrMoveToFreeName(
+async function transferToFreeName(
   storage: Storage,
-  { verb, from, to, candidateOf }: TransferPlan,
+  { verb, from, to, candidateOf }: Transfer,
   signal: AbortSignal,
 ): Promise<TransferResult> {
   for (let n = 0; n < maxNameAttempts; n += 1) {

@@ -84,7 +84,7 @@ type NewFile = {
   readonly parents?: boolean | undefined
 }
 
-type Transfer = { readonly path: Path; readonly to: Path; readonly overwrite: 'create' | 'upsert' }
+type SourceAndTarget = { readonly path: Path; readonly to: Path; readonly overwrite: 'create' | 'upsert' }
 
 /** What each kind of change takes, and what it returns. */
 type ChangeTypes = {
@@ -116,7 +116,12 @@ type ChangeTypes = {
    * bytes, and none of them are kept. When a part is cut short, the bytes that arrived are kept.
    */
   readonly put: {
-    readonly input: { readonly upload: UploadSession; readonly part: UploadPart }
+    readonly input: {
+      readonly upload: UploadSession
+      /** What the upload will do to an existing file when it is complete. */
+      readonly overwrite: OverwriteMode
+      readonly part: UploadPart
+    }
     readonly result: number
   }
   /**
@@ -146,7 +151,7 @@ type ChangeTypes = {
    * Moves or renames an entry. With `upsert`, an existing file at the destination is replaced; moving a folder onto a
    * folder fails with `name-taken`. Missing parent folders are created.
    */
-  readonly move: { readonly input: Transfer; readonly result: ChangedEntry }
+  readonly move: { readonly input: SourceAndTarget; readonly result: ChangedEntry }
   /**
    * Copies an entry, with the same rules as a move, except that with `upsert` a folder is merged into an existing
    * folder. Permission bits and times are kept. The change fails with `no-space` when the files at the destination would
@@ -154,7 +159,7 @@ type ChangeTypes = {
    * which it is replaced.
    */
   readonly copy: {
-    readonly input: Transfer & { readonly maxBytes?: number | undefined }
+    readonly input: SourceAndTarget & { readonly maxBytes?: number | undefined }
     readonly result: ChangedEntry
   }
   /**

@@ -1,55 +1,49 @@
-import { partMediaType, type continueUpload } from '../../shared/contract/tus.ts'
 import { AppError } from '../../shared/domain/failure.ts'
-import { lossHeaders } from '../http/response/loss-headers.ts'
-import type { RouteResponse, OperationRequest } from '../http/route.ts'
+import type { Path } from '../../shared/domain/path.ts'
+import type { Actor } from '../access/actor.ts'
 import type { UploadRecord } from '../records/port.ts'
-import type { ChangedEntry } from '../storage/change.ts'
-import { statOrNull } from '../storage/stat-or-null.ts'
-import { findUpload, finishUpload, progressOf, plainNumber, type UploadDependencies } from './upload-steps.ts'
+import type { ChangedEntry, IncomingBody } from '../storage/change.ts'
+import { findUpload, finishUpload, progressOf, type UploadDependencies } from './upload-steps.ts'
 
-type AppendRequest = OperationRequest<typeof continueUpload>
-
-/**
- * Appends the request's body to an upload (contract 4). When the body completes the upload, the file is moved to its
- * path. A refused part does not change the upload.
- */
-export async function appendToUpload(
-  dependencies: UploadDependencies,
-  request: AppendRequest,
-): Promise<RouteResponse> {
-  const { caller, path, header, signal } = request
-  // This check comes first, so that the response for a denied path is `forbidden` even when the request has other
-  // errors.
-  await statOrNull(caller.storage, path)
-  if (header('content-type')?.trim().toLowerCase() !== partMediaType) throw new AppError('wrong-media-type')
-  const offsetBytes = plainNumber(header('upload-offset'))
-  if (offsetBytes === null) throw new AppError('bad-request', { reason: 'Upload-Offset is not a number' })
-  const upload = await findUpload(dependencies, caller, path)
-  if (offsetBytes > upload.sizeBytes)
-    throw new AppError('bad-request', { reason: 'Upload-Offset is beyond the end' })
-  if (upload.overwrite === 'upsert' && !caller.may('modify'))
-    throw new AppError('forbidden', { permission: 'modify' })
-  const { receivedBytes, losses } = upload.isDone
-    ? { receivedBytes: offsetOfRepeatedPart(upload, request, offsetBytes), losses: undefined }
-    : await dependencies.partsInFlight.run(upload.token, signal, (partSignal) =>
-        receivePart(dependencies, { request, upload, offsetBytes, signal: partSignal }),
-      )
-  return {
-    kind: 'status',
-    status: 204,
-    headers: { 'Upload-Offset': String(receivedBytes), ...lossHeaders(losses) },
-  }
-}
-
-type UploadPartOptions = {
-  readonly request: AppendRequest
-  readonly upload: UploadRecord
+/** A part of the upload to a path. */
+export type ArrivingPart = {
+  readonly path: Path
+  /** The position of the part in the file. */
   readonly offsetBytes: number
-  readonly signal: AbortSignal
+  readonly body: IncomingBody
+  /** The announced size of the part. Undefined when it is not announced. */
+  readonly sizeBytes: number | undefined
 }
 
 /** The number of stored bytes after a part, and what the last part of an upload could not keep of the replaced file. */
-type ReceivedPart = { readonly receivedBytes: number; readonly losses?: ChangedEntry['losses'] | undefined }
+export type ReceivedPart = {
+  readonly receivedBytes: number
+  readonly losses?: ChangedEntry['losses'] | undefined
+}
+
+/**
+ * Appends a part to an upload (contract 4). When it completes the upload, the file is moved to its path. A refused part
+ * does not change the upload.
+ */
+export async function appendToUpload(
+  dependencies: UploadDependencies,
+  actor: Actor,
+  { signal, ...part }: ArrivingPart & { readonly signal: AbortSignal },
+): Promise<ReceivedPart> {
+  const upload = await findUpload(dependencies, actor, part.path)
+  if (part.offsetBytes > upload.sizeBytes)
+    throw new AppError('bad-request', { reason: 'Upload-Offset is beyond the end' })
+  if (upload.isDone) return { receivedBytes: offsetOfRepeatedPart(upload, part) }
+  return dependencies.partsInFlight.run(upload.token, signal, (partSignal) =>
+    receivePart(dependencies, actor, { part, upload, signal: partSignal }),
+  )
+}
+
+type PartToReceive = {
+  readonly part: ArrivingPart
+  readonly upload: UploadRecord
+  readonly signal: AbortSignal
+}
 
 /**
  * Writes one part and returns the number of bytes of the upload that are stored afterwards. Throws `wrong-offset` when
@@ -58,36 +52,37 @@ type ReceivedPart = { readonly receivedBytes: number; readonly losses?: ChangedE
  */
 async function receivePart(
   dependencies: UploadDependencies,
-  { request, upload, offsetBytes, signal }: UploadPartOptions,
+  actor: Actor,
+  { part, upload, signal }: PartToReceive,
 ): Promise<ReceivedPart> {
-  const { caller, bytes, sizeBytes } = request
-  const progress = await progressOf(dependencies, caller, upload)
-  if (progress.isDone) return { receivedBytes: offsetOfRepeatedPart(upload, request, offsetBytes) }
+  const { offsetBytes, body, sizeBytes } = part
+  const progress = await progressOf(dependencies, actor, upload)
+  if (progress.isDone) return { receivedBytes: offsetOfRepeatedPart(upload, part) }
   if (progress.receivedBytes !== offsetBytes) throw new AppError('wrong-offset')
   const maxBytes = upload.sizeBytes - offsetBytes
   if (sizeBytes !== undefined && sizeBytes > maxBytes) throw new AppError('too-large')
-  const receivedBytes = await caller.storage.apply({
+  const receivedBytes = await actor.storage.apply({
     kind: 'put',
+    overwrite: upload.overwrite,
     upload,
-    part: { offsetBytes, maxBytes, body: bytes },
+    part: { offsetBytes, maxBytes, body },
     signal,
   })
   const touchedAtMs = dependencies.nowMs()
   await dependencies.uploads.touch(upload.token, { atMs: touchedAtMs, isDone: false })
   if (receivedBytes !== upload.sizeBytes) return { receivedBytes }
-  const { losses } = await finishUpload(dependencies, caller, { upload, touchedAtMs, signal })
+  const { losses } = await finishUpload(dependencies, actor, { upload, touchedAtMs, signal })
   return { receivedBytes, losses }
 }
 
 /**
- * Returns the offset for the response to a part of an upload that is already complete. The part must begin at the end
- * of the file and be empty, because the file has already been moved to its path. A part without `Content-Length` counts
- * as empty; its bytes are not read.
+ * Returns the number of stored bytes after a part of an upload that is already complete. The part must begin at the end
+ * of the file and be empty, because the file has already been moved to its path. A part whose size is not announced
+ * counts as empty; its bytes are not read.
  */
 function offsetOfRepeatedPart(
   upload: UploadRecord,
-  { sizeBytes = 0 }: AppendRequest,
-  offsetBytes: number,
+  { offsetBytes, sizeBytes = 0 }: Pick<ArrivingPart, 'offsetBytes' | 'sizeBytes'>,
 ): number {
   if (offsetBytes !== upload.sizeBytes) throw new AppError('wrong-offset')
   if (sizeBytes > 0) throw new AppError('too-large')

@@ -1,15 +1,24 @@
-import type { beginUpload } from '../../shared/contract/tus.ts'
-import { isFolder as isFolderEntry, type Entry } from '../../shared/domain/entry.ts'
+import { isFolder, type Entry } from '../../shared/domain/entry.ts'
 import { AppError } from '../../shared/domain/failure.ts'
-import { encodePath, root } from '../../shared/domain/path.ts'
-import type { Caller } from '../access/caller.ts'
-import type { RouteResponse, OperationRequest } from '../http/route.ts'
+import { root, type Path } from '../../shared/domain/path.ts'
+import type { Actor } from '../access/actor.ts'
 import type { UploadRecord } from '../records/port.ts'
-import { keptModifiedMs } from '../http/request/kept-modified-time.ts'
 import { statOrNull } from '../storage/stat-or-null.ts'
-import { finishUpload, discardUpload, plainNumber, type UploadDependencies } from './upload-steps.ts'
+import { finishUpload, discardUpload, type UploadDependencies } from './upload-steps.ts'
 
-type CreateUploadRequest = OperationRequest<typeof beginUpload>
+/** A file that will be uploaded in parts. */
+export type AnnouncedFile = {
+  readonly path: Path
+  /** The size of the whole file in bytes. */
+  readonly sizeBytes: number
+  /** True when an existing file may be replaced. */
+  readonly mayReplace: boolean
+  /**
+   * Returns the modification time of the file in ms since 1970, or undefined for the time of its last part. `replaced` is
+   * the entry that the file replaces.
+   */
+  readonly modifiedMs: (replaced: Entry | null) => number | undefined
+}
 
 /**
  * Creates an upload in parts (contract 4). An existing file is not changed until the last part has arrived. A previous
@@ -17,14 +26,12 @@ type CreateUploadRequest = OperationRequest<typeof beginUpload>
  */
 export async function createUpload(
   dependencies: UploadDependencies,
-  request: CreateUploadRequest,
-): Promise<RouteResponse> {
-  const { caller, path, signal } = request
-  const existing = await statOrNull(caller.storage, path)
-  const overwrite = requiredOverwrite(request, existing)
-  const sizeBytes = plainNumber(request.header('upload-length'))
-  if (sizeBytes === null) throw new AppError('bad-request', { reason: 'Upload-Length is not a number' })
-  const { token } = await caller.storage.apply({
+  actor: Actor,
+  { path, sizeBytes, mayReplace, modifiedMs, signal }: AnnouncedFile & { readonly signal: AbortSignal },
+): Promise<void> {
+  const existing = await statOrNull(actor.storage, path)
+  const overwrite = requiredOverwrite(path, existing, mayReplace)
+  const { token } = await actor.storage.apply({
     kind: 'begin',
     path,
     overwrite,
@@ -32,37 +39,34 @@ export async function createUpload(
     parents: true,
     signal,
   })
-  const userId = caller.user.id
   const upload = {
-    userId,
+    userId: actor.user.id,
     path,
     token,
     sizeBytes,
     overwrite,
     isDone: false,
     touchedAtMs: dependencies.nowMs(),
-    modifiedMs: keptModifiedMs(request.header, existing) ?? null,
+    modifiedMs: modifiedMs(existing) ?? null,
   }
-  await recordUpload(dependencies, caller, upload)
+  await recordUpload(dependencies, actor, upload)
   if (sizeBytes === 0)
-    await finishUpload(dependencies, caller, { upload, touchedAtMs: upload.touchedAtMs, signal })
-  const location = `${dependencies.basePath}/api/tus${encodePath(path)}`
-  return { kind: 'status', status: 201, headers: { Location: location } }
+    await finishUpload(dependencies, actor, { upload, touchedAtMs: upload.touchedAtMs, signal })
 }
 
 /**
- * Determines whether the finished upload creates a file or replaces an existing file at its path. Throws when the path,
- * the existing entry or the caller's permissions do not allow the upload.
+ * Determines whether the finished upload creates a file or replaces an existing file at its path. Throws when the path
+ * or the existing entry does not allow the upload.
  */
 function requiredOverwrite(
-  { caller, path, isFolder, query }: CreateUploadRequest,
+  path: Path,
   existing: Entry | null,
+  mayReplace: boolean,
 ): UploadRecord['overwrite'] {
-  if (isFolder || path === root || (existing !== null && isFolderEntry(existing)))
+  if (path === root || (existing !== null && isFolder(existing)))
     throw new AppError('bad-request', { reason: 'a folder cannot be uploaded' })
   if (existing === null) return 'create'
-  if (query.override !== 'true') throw new AppError('name-taken')
-  if (!caller.may('modify')) throw new AppError('forbidden', { permission: 'modify' })
+  if (!mayReplace) throw new AppError('name-taken')
   return 'upsert'
 }
 
@@ -72,7 +76,7 @@ function requiredOverwrite(
  */
 async function recordUpload(
   dependencies: UploadDependencies,
-  caller: Caller,
+  { storage }: Actor,
   upload: UploadRecord,
 ): Promise<void> {
   const { uploads, partsInFlight } = dependencies
@@ -80,9 +84,9 @@ async function recordUpload(
     const previous = await uploads.put(upload)
     if (previous === null || previous.isDone) return
     await partsInFlight.stop(previous.token)
-    await discardUpload(dependencies, caller, previous)
+    await discardUpload(dependencies, storage, previous)
   } catch (error) {
-    await caller.storage.apply({ kind: 'abort', upload })
+    await storage.apply({ kind: 'abort', upload })
     throw error
   }
 }

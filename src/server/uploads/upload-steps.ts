@@ -1,17 +1,15 @@
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import type { Path } from '../../shared/domain/path.ts'
-import type { Caller } from '../access/caller.ts'
+import type { Actor } from '../access/actor.ts'
 import type { UploadRecord, UploadStore } from '../records/port.ts'
 import type { ChangedEntry } from '../storage/change.ts'
-import type { Volume } from '../storage/port.ts'
+import type { Storage, Volume } from '../storage/port.ts'
 import type { PartsInFlight } from './parts-in-flight.ts'
 
 /** The dependencies of the operations on uploads in parts. */
 export type UploadDependencies = Pick<Volume, 'discard'> & {
   readonly uploads: UploadStore
   readonly partsInFlight: PartsInFlight
-  /** The server's base path, without a trailing slash. Empty when the server has no base path. */
-  readonly basePath: string
   readonly nowMs: () => number
 }
 
@@ -21,7 +19,7 @@ export type UploadDependencies = Pick<Volume, 'discard'> & {
  */
 export async function findUpload(
   { uploads }: UploadDependencies,
-  { user }: Caller,
+  { user }: Actor,
   path: Path,
 ): Promise<UploadRecord> {
   const upload = await uploads.find({ userId: user.id, path })
@@ -42,14 +40,14 @@ export type UploadProgress = { readonly receivedBytes: number; readonly isDone: 
  */
 export async function progressOf(
   dependencies: UploadDependencies,
-  caller: Caller,
+  actor: Actor,
   upload: UploadRecord,
 ): Promise<UploadProgress> {
   try {
-    return { receivedBytes: await caller.storage.received(upload), isDone: false }
+    return { receivedBytes: await actor.storage.received(upload), isDone: false }
   } catch (error) {
     if (codeOf(error) !== 'not-found') throw error
-    if (await isUploadDone(dependencies, caller, upload))
+    if (await isUploadDone(dependencies, actor, upload))
       return { receivedBytes: upload.sizeBytes, isDone: true }
     await dependencies.discard([upload.token])
     await dependencies.uploads.remove([upload.token])
@@ -64,7 +62,7 @@ export async function progressOf(
  */
 export async function discardUpload(
   dependencies: Pick<UploadDependencies, 'discard'>,
-  { storage }: Caller,
+  storage: Pick<Storage, 'apply'>,
   upload: UploadRecord,
 ): Promise<void> {
   await storage.apply({ kind: 'abort', upload })
@@ -79,14 +77,14 @@ export async function discardUpload(
  */
 export async function isUploadDone(
   dependencies: UploadDependencies,
-  caller: Caller,
+  actor: Actor,
   { path, token }: UploadRecord,
 ): Promise<boolean> {
-  const current = await findUpload(dependencies, caller, path)
+  const current = await findUpload(dependencies, actor, path)
   if (current.token !== token) return false
   const { sizeBytes, touchedAtMs, modifiedMs } = current
   const placed = { sizeBytes, modifiedMs: modifiedMs ?? touchedAtMs }
-  return current.isDone || caller.storage.isPlaced(current, placed)
+  return current.isDone || actor.storage.isPlaced(current, placed)
 }
 
 type UploadCompletion = {
@@ -105,7 +103,7 @@ type UploadCompletion = {
  */
 export async function finishUpload(
   dependencies: UploadDependencies,
-  { storage }: Caller,
+  { storage }: Actor,
   { upload, touchedAtMs, signal }: UploadCompletion,
 ): Promise<ChangedEntry> {
   const modifiedMs = upload.modifiedMs ?? touchedAtMs
@@ -118,14 +116,4 @@ export async function finishUpload(
   })
   await dependencies.uploads.touch(upload.token, { atMs: dependencies.nowMs(), isDone: true })
   return entry
-}
-
-/**
- * Parses a header whose value is a non-negative decimal integer below 2^53. Returns null for all other values and for a
- * missing header (contract 4).
- */
-export function plainNumber(text: string | undefined): number | null {
-  if (text === undefined || !/^[0-9]{1,16}$/.test(text)) return null
-  const value = Number(text)
-  return Number.isSafeInteger(value) ? value : null
 }

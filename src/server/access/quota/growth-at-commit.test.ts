@@ -73,6 +73,7 @@ test('an upload in parts whose target has been removed or renamed counts in full
   const session = await storage.apply({ kind: 'begin', path: p('/a'), overwrite: 'upsert', sizeBytes: 8 })
   await storage.apply({
     kind: 'put',
+    overwrite: 'create',
     upload: session,
     part: { offsetBytes: 0, maxBytes: 8, body: bodyOf('abcdefgh') },
   })
@@ -170,7 +171,12 @@ test('an announcement keeps nobody else out, and its bytes count as they arrive'
   expect(await store(other, '/b', '12')).toBe(null)
   const part = (text: string) =>
     refusal(
-      own.apply({ kind: 'put', upload: session, part: { offsetBytes: 0, maxBytes: 9, body: bodyOf(text) } }),
+      own.apply({
+        kind: 'put',
+        overwrite: 'create',
+        upload: session,
+        part: { offsetBytes: 0, maxBytes: 9, body: bodyOf(text) },
+      }),
     )
   expect([await part('123456789'), await slow()]).toEqual(['no-space', 'no-space'])
   expect(await store(guest, '/g', '123456789')).toBe('no-space')

@@ -37,9 +37,9 @@ test('an upload that another server continues has its space reserved there from 
   const { volume, disk } = await volumeWith({ a: '123' })
   const [one, other] = [serverOn(volume, 10), serverOn(volume, 10)]
   const session = await one.apply({ kind: 'begin', path: p('/b'), overwrite: 'create', sizeBytes: 6 })
-  await other.apply({ kind: 'put', upload: session, part: partOf('abc', 0, 6) })
+  await other.apply({ kind: 'put', overwrite: 'create', upload: session, part: partOf('abc', 0, 6) })
   expect(await refusal(store(other, '/c', '12'))).toBe('no-space')
-  await other.apply({ kind: 'put', upload: session, part: partOf('def', 3, 3) })
+  await other.apply({ kind: 'put', overwrite: 'create', upload: session, part: partOf('def', 3, 3) })
   await other.apply({ kind: 'commit', upload: session, overwrite: 'create' })
   expect(await treeOf(disk)).toEqual({ a: '123', b: 'abcdef' })
   expect(await refusal(store(one, '/c', '12'))).toBe('no-space')
@@ -56,12 +56,14 @@ test('a server started meanwhile refuses a part that no longer fits, and keeps t
   })
   const next = serverOn(volume, 10)
   await store(next, '/a', '12345')
-  expect(await refusal(next.apply({ kind: 'put', upload: session, part: partOf('abc', 0, 6) }))).toBe(
-    'no-space',
-  )
+  expect(
+    await refusal(
+      next.apply({ kind: 'put', overwrite: 'create', upload: session, part: partOf('abc', 0, 6) }),
+    ),
+  ).toBe('no-space')
   expect(await volume.received(session)).toBe(0)
   await volume.apply({ kind: 'remove', path: p('/a'), recursive: false })
-  await next.apply({ kind: 'put', upload: session, part: partOf('abcdef', 0, 6) })
+  await next.apply({ kind: 'put', overwrite: 'create', upload: session, part: partOf('abcdef', 0, 6) })
   await serverOn(volume, 10).apply({ kind: 'commit', upload: session, overwrite: 'create' })
 })
 

@@ -1,8 +1,7 @@
-import { type createArchive, progressMediaType } from '../../../shared/contract/archives.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
 import { createLossCollector } from '../../../shared/domain/losses.ts'
-import { encodeName, pathOf } from '../../../shared/domain/path.ts'
-import type { OperationRequest, RouteResponse } from '../../http/route.ts'
+import { encodeName, type Path } from '../../../shared/domain/path.ts'
+import type { Actor } from '../../access/actor.ts'
 import type { ArchivePacker } from '../archives.ts'
 import { progressLines } from './progress-lines.ts'
 
@@ -11,26 +10,35 @@ export type CreateDependencies = {
   readonly onFault: (error: unknown) => void
 }
 
-/** Packs entries of a folder into a new archive. The extension of the archive's name determines its format. */
+/** An archive to create from entries of a folder. */
+export type Packing = {
+  readonly path: Path
+  readonly folder: Path
+  readonly names: readonly string[]
+  readonly signal: AbortSignal
+}
+
+/**
+ * Packs entries of a folder into a new archive. The extension of the archive's name determines its format. Yields lines of
+ * JSON that tell the progress.
+ */
 export async function create(
   { chunksFor, onFault }: CreateDependencies,
-  { caller, path, body, signal }: OperationRequest<typeof createArchive>,
-): Promise<RouteResponse> {
-  if (!caller.may('download')) throw new AppError('forbidden', { permission: 'download' })
-  const folder = pathOf(body.folder)
-  if (folder === null) throw new AppError('bad-request', { reason: 'the folder is not a path' })
-  const { storage } = caller
+  { storage, may, user }: Actor,
+  { path, folder, names, signal }: Packing,
+): Promise<AsyncIterable<string>> {
+  if (!may('download')) throw new AppError('forbidden', { permission: 'download' })
   await storage.check({ kind: 'write', path, overwrite: 'create', signal })
   const chunksOf = chunksFor(path)
-  const lines = progressLines(
+  return progressLines(
     async (progress, work) => {
       Object.assign(progress, { path, bytes: 0 })
       const losses = createLossCollector()
       const chunks = chunksOf({
         storage,
         folder,
-        files: body.names.map(encodeName).join(','),
-        principal: `user ${caller.user.id}`,
+        files: names.map(encodeName).join(','),
+        principal: `user ${user.id}`,
         losses,
         signal: work,
       })
@@ -45,7 +53,6 @@ export async function create(
     },
     { signal, onFault },
   )
-  return { kind: 'stream', contentType: progressMediaType, chunks: lines }
 }
 
 /** Counts the bytes, and copies each chunk, because the packer uses the memory of a chunk again. */

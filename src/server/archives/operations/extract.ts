@@ -1,8 +1,8 @@
-import { type extractArchive, progressMediaType } from '../../../shared/contract/archives.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
-import { parentOf, pathOf, type Path } from '../../../shared/domain/path.ts'
+import type { NameEncoding } from '../../../shared/domain/name-encodings.ts'
+import { parentOf, type Path } from '../../../shared/domain/path.ts'
+import type { Actor } from '../../access/actor.ts'
 import type { KeyedLimiter } from '../../concurrency/keyed-limiter.ts'
-import type { OperationRequest, RouteResponse } from '../../http/route.ts'
 import { extractMembers } from './extract-members.ts'
 import { closingChunks } from './closing-chunks.ts'
 import type { ArchiveOpener } from './open-archive.ts'
@@ -15,31 +15,36 @@ export type ArchiveWorkDependencies = {
   readonly onFault: (error: unknown) => void
 }
 
-/** Extracts an archive into a new folder in the destination, which by default is the folder of the archive. */
+/** An archive to extract. */
+export type RequestedExtraction = {
+  readonly path: Path
+  /** The folder that will contain the new folder. By default, it is the folder of the archive. */
+  readonly destination: Path | undefined
+  /** The encoding of names that are not UTF-8. Undefined when it has to be recognized. */
+  readonly encoding: NameEncoding | undefined
+  readonly signal: AbortSignal
+}
+
+/** Extracts an archive into a new folder in the destination. Yields lines of JSON that tell the progress. */
 export async function extract(
   { limiter, openArchive, onFault }: ArchiveWorkDependencies,
-  { caller, path, query, signal }: OperationRequest<typeof extractArchive>,
-): Promise<RouteResponse> {
-  if (!caller.may('download')) throw new AppError('forbidden', { permission: 'download' })
-  const parsed = query.destination === undefined ? parentOf(path) : pathOf(query.destination)
-  if (parsed === null) throw new AppError('bad-request', { reason: 'the destination is not a path' })
-  const destination: Path = parsed
-  const { storage } = caller
+  { storage, may, user }: Actor,
+  { path, destination = parentOf(path), encoding, signal }: RequestedExtraction,
+): Promise<AsyncIterable<string>> {
+  if (!may('download')) throw new AppError('forbidden', { permission: 'download' })
   await storage.usage(destination, { signal })
-  const principal = `user ${caller.user.id}`
+  const principal = `user ${user.id}`
   const release = await limiter.acquire(principal, signal)
   const archive = await openArchive({ storage, path, principal, signal }).catch((error: unknown) => {
     release()
     throw error
   })
   const lines = progressLines(
-    (progress, work) =>
-      extractMembers(archive, { storage, destination, encoding: query.encoding, signal: work }, progress),
+    (progress, work) => extractMembers(archive, { storage, destination, encoding, signal: work }, progress),
     { signal, onFault },
   )
-  const chunks = closingChunks(lines, async () => {
+  return closingChunks(lines, async () => {
     release()
     await archive.close()
   })
-  return { kind: 'stream', contentType: progressMediaType, chunks }
 }

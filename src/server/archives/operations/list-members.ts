@@ -1,15 +1,11 @@
-import {
-  type ArchiveMemberRow,
-  type ArchiveMembers,
-  type listArchive,
-  memberFlag,
-} from '../../../shared/contract/archives.ts'
+import { type ArchiveMemberRow, type ArchiveMembers, memberFlag } from '../../../shared/contract/archives.ts'
 import { codeOf } from '../../../shared/domain/failure.ts'
 import { limits } from '../../../shared/domain/limits.ts'
 import type { ByteReservation } from '../../concurrency/byte-budget.ts'
 import { type KeyedLimiter, runLimited } from '../../concurrency/keyed-limiter.ts'
-import { jsonType } from '../../http/response/headers.ts'
-import type { OperationRequest, RouteResponse } from '../../http/route.ts'
+import type { Actor } from '../../access/actor.ts'
+import type { NameEncoding } from '../../../shared/domain/name-encodings.ts'
+import type { Path } from '../../../shared/domain/path.ts'
 import { reserveEntry } from '../reading/packed/archive-memory.ts'
 import type { PackedMember } from '../reading/packed/packed-file.ts'
 import { closingChunks } from './closing-chunks.ts'
@@ -20,24 +16,28 @@ export type ArchiveReadDependencies = { readonly limiter: KeyedLimiter; readonly
 /** The number of rows that are encoded together. With paths of the maximum length, the text has 4 MB. */
 const rowsPerChunk = 1000
 
+/** An archive whose members are listed. */
+export type MemberListing = {
+  readonly path: Path
+  /** The encoding of names that are not UTF-8. Undefined when it has to be recognized. */
+  readonly encoding: NameEncoding | undefined
+  readonly signal: AbortSignal
+}
+
 /**
- * Lists the members of an archive in their order. Of several members with the same path, only the last one is listed. The
- * list counts as memory of the archive until it has been sent.
+ * Lists the members of an archive in their order, as JSON. Of several members with the same path, only the last one is
+ * listed. The list counts as memory of the archive until it has been sent.
  */
 export function listMembers(
   { limiter, openArchive }: ArchiveReadDependencies,
-  { caller, path, query, signal }: OperationRequest<typeof listArchive>,
-): Promise<RouteResponse> {
-  const principal = `user ${caller.user.id}`
+  { storage, user }: Actor,
+  { path, encoding, signal }: MemberListing,
+): Promise<AsyncIterable<string>> {
+  const principal = `user ${user.id}`
   return runLimited({ limiter, key: principal, signal }, async () => {
-    const archive = await openArchive({ storage: caller.storage, path, principal, signal })
+    const archive = await openArchive({ storage, path, principal, signal })
     try {
-      const chunks = jsonOf(await readList(archive, query.encoding))
-      return {
-        kind: 'stream',
-        contentType: jsonType,
-        chunks: closingChunks(chunks, () => archive.close()),
-      }
+      return closingChunks(jsonOf(await readList(archive, encoding)), () => archive.close())
     } catch (error) {
       await archive.close()
       throw error

@@ -44,7 +44,12 @@ conformance('measuring', ({ fixture, adapter }) => {
     const body = (async function* () {
       yield Buffer.from('xyz')
     })()
-    await storage.apply({ kind: 'put', upload: session, part: { offsetBytes: 0, maxBytes: 3, body } })
+    await storage.apply({
+      kind: 'put',
+      overwrite: 'create',
+      upload: session,
+      part: { offsetBytes: 0, maxBytes: 3, body },
+    })
     expect(await storage.measure(p('/'))).toBe(1)
     await storage.apply({ kind: 'commit', upload: session, overwrite: 'create' })
     expect(await storage.measure(p('/'))).toBe(4)

@@ -21,6 +21,7 @@ const unlimitedBytes = Number.MAX_SAFE_INTEGER
 const put = (storage: Storage, session: UploadSession, offsetBytes: number, text: string) =>
   storage.apply({
     kind: 'put',
+    overwrite: 'create',
     upload: session,
     part: { offsetBytes, maxBytes: unlimitedBytes, body: bodyOf(text) },
   })
@@ -86,6 +87,7 @@ conformance('E uploads in parts', ({ fixture, adapter }) => {
     const session = await storage.apply({ kind: 'begin', path: p('/a'), overwrite: 'create' })
     const lost = storage.apply({
       kind: 'put',
+      overwrite: 'create',
       upload: session,
       part: { offsetBytes: 0, maxBytes: unlimitedBytes, body: failingBody() },
     })
@@ -94,6 +96,7 @@ conformance('E uploads in parts', ({ fixture, adapter }) => {
     const cut = new AbortController()
     const slow = storage.apply({
       kind: 'put',
+      overwrite: 'create',
       upload: session,
       part: { offsetBytes: 10, maxBytes: unlimitedBytes, body: hangingBody() },
       signal: cut.signal,
@@ -110,6 +113,7 @@ conformance('E uploads in parts', ({ fixture, adapter }) => {
     const chunk = 'x'.repeat(600_000)
     const long = storage.apply({
       kind: 'put',
+      overwrite: 'create',
       upload: session,
       part: { offsetBytes: 3, maxBytes: 1_000_000, body: bodyOf(chunk, chunk) },
     })

@@ -62,6 +62,7 @@ conformance('D writing a body that is in memory', ({ fixture, adapter }) => {
     const session = await storage.apply({ kind: 'begin', path: p('/b'), overwrite: 'upsert' })
     await storage.apply({
       kind: 'put',
+      overwrite: 'create',
       upload: session,
       part: { offsetBytes: 0, maxBytes: 3, body: bodyOf('new') },
     })
@@ -103,6 +104,7 @@ conformance('D writing a body that is in memory', ({ fixture, adapter }) => {
     const session = await storage.apply({ kind: 'begin', path: p('/b'), overwrite: 'upsert' })
     await storage.apply({
       kind: 'put',
+      overwrite: 'create',
       upload: session,
       part: { offsetBytes: 0, maxBytes: 1, body: bodyOf('x') },
     })

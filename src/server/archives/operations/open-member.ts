@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { getArchiveMember } from '../../../shared/contract/archives.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
-import type { OperationRequest, RouteResponse } from '../../http/route.ts'
+import type { NameEncoding } from '../../../shared/domain/name-encodings.ts'
+import type { Path } from '../../../shared/domain/path.ts'
+import type { Actor } from '../../access/actor.ts'
 import type { OpenFile } from '../../storage/port.ts'
 import type { PackedMember } from '../reading/packed/packed-file.ts'
 import { findMember, type MemberPlace } from './find-member.ts'
@@ -11,26 +12,35 @@ import type { OpenArchive } from './open-archive.ts'
 /** The number of bytes at the start of a member that are kept in memory: the type of a file depends on them. */
 const headBytes = 64 * 1024
 
-type MemberQuery = OperationRequest<typeof getArchiveMember>['query']
+/** A file in an archive. */
+export type MemberToOpen = {
+  /** The path of the archive. */
+  readonly path: Path
+  /** The path of the file in the archive. */
+  readonly member: string
+  /** The encoding of names that are not UTF-8. Undefined when it has to be recognized. */
+  readonly encoding: NameEncoding | undefined
+}
 
-/** Sends the bytes of one file in an archive. */
-export async function sendMember(
+/** Opens one file in an archive. */
+export async function openMember(
   { limiter, openArchive }: ArchiveReadDependencies,
-  { caller, path, query, signal }: OperationRequest<typeof getArchiveMember>,
-): Promise<RouteResponse> {
-  const principal = `user ${caller.user.id}`
+  { storage, user }: Actor,
+  { signal, ...wanted }: MemberToOpen & { readonly signal: AbortSignal },
+): Promise<OpenFile> {
+  const principal = `user ${user.id}`
   const release = await limiter.acquire(principal, signal)
   try {
-    const archive = await openArchive({ storage: caller.storage, path, principal, signal })
+    const archive = await openArchive({ storage, path: wanted.path, principal, signal })
     try {
-      const file = await openMember(archive, query)
+      const file = await findFile(archive, wanted)
       const close = async (): Promise<void> => {
         release()
         await archive.close()
       }
       // A file whose bytes are in memory is sent without being closed.
       if (file.whole !== undefined) await close()
-      return { kind: 'file', file: { ...file, close }, isInline: query.inline === 'true' }
+      return { ...file, close }
     } catch (error) {
       await archive.close()
       throw error
@@ -41,9 +51,9 @@ export async function sendMember(
   }
 }
 
-async function openMember(
+async function findFile(
   archive: OpenArchive,
-  { member: path, encoding }: MemberQuery,
+  { member: path, encoding }: MemberToOpen,
 ): Promise<Omit<OpenFile, 'close'>> {
   const place = await findMember(archive, path, encoding)
   if (place === null) throw new AppError('not-found')

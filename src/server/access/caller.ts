@@ -1,13 +1,13 @@
 import type { Permission } from '../../shared/domain/access.ts'
 import type { Storage } from '../storage/port.ts'
-import type { SessionRecord, User } from '../records/port.ts'
+import type { Account, SessionRecord } from '../records/port.ts'
 
 /**
  * The user who sent a request, and the access that this user has. A caller is created from the records for each
  * request; no part of it comes from the token.
  */
 export type Caller = {
-  readonly user: User
+  readonly user: Account
   readonly session: SessionRecord
   /**
    * The storage, narrowed to the user's scope, rules and dotfile preference. Every change made through it is announced.

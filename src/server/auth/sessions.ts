@@ -1,6 +1,6 @@
 import { AppError } from '../../shared/domain/failure.ts'
 import { limits } from '../../shared/domain/limits.ts'
-import type { SessionRecord, SessionStore, User, UserFields, UserStore } from '../records/port.ts'
+import type { Account, SessionRecord, SessionStore, User, UserFields, UserStore } from '../records/port.ts'
 import type { SessionEndNotifier } from './session-ends.ts'
 import { sortableId } from './sortable-id.ts'
 import type { TicketStore } from './tickets.ts'
@@ -80,7 +80,7 @@ async function endIfUserChanged(
 /** Returns a new token of the same session. Earlier tokens stay valid until they expire. */
 export async function renewToken(
   dependencies: SessionDependencies,
-  user: User,
+  user: Account,
   session: SessionRecord,
 ): Promise<string> {
   const { token, record } = newToken(dependencies, session, user)
@@ -133,7 +133,7 @@ export async function removeWithSessions(
   dependencies.ends.announce(living.map(({ id }) => id))
 }
 
-function newToken(dependencies: SessionDependencies, session: SessionRecord, user: User) {
+function newToken(dependencies: SessionDependencies, session: SessionRecord, user: Account) {
   const [jti, issuedAtMs] = [secret(dependencies), dependencies.nowMs()]
   const expiresAtMs = Math.min(issuedAtMs + dependencies.lifetimeMs, session.endsAtMs)
   if (expiresAtMs <= issuedAtMs) throw new AppError('not-signed-in')

@@ -2,7 +2,7 @@ import { createHash, createHmac, hash, timingSafeEqual } from 'node:crypto'
 import { pickMembers } from '../../shared/contract/fields.ts'
 import { tokenFieldNames } from '../../shared/contract/user-fields.ts'
 import type { TokenUser } from '../../shared/contract/users.ts'
-import type { User } from '../records/port.ts'
+import type { Account } from '../records/port.ts'
 
 /**
  * The content of a token. Only `jti` identifies the session, and only `user.id` is compared; everything else is
@@ -38,7 +38,7 @@ const issuer = 'File Browser'
 const clockLeewaySeconds = 60
 
 export type NewToken = {
-  readonly user: User
+  readonly user: Account
   readonly jti: string
   readonly issuedAtMs: number
   readonly expiresAtMs: number
@@ -163,7 +163,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Returns the fields of a user that a token contains. A token never contains scope, rules, sorting or password. */
-export const tokenUserOf = (user: User): TokenUser => ({
+export const tokenUserOf = (user: Account): TokenUser => ({
   id: user.id,
   username: user.username,
   ...pickMembers(user, tokenFieldNames),

@@ -5,11 +5,11 @@ import type { LoadedConfig } from '../config/load-config.ts'
 import type { Config } from '../config/serving-options.ts'
 import { optionsForAdministrators } from '../config/shown-options.ts'
 import type { Route } from '../http/route.ts'
-import type { ServerRecords, UserFields } from '../records/port.ts'
+import type { ServerRecords, UserFields, UserStore } from '../records/port.ts'
 import type { Volume } from '../storage/port.ts'
 import { sessionRoutes } from '../sessions/routes.ts'
 import { settingsRoutes } from '../settings/routes.ts'
-import { checkCurrentPassword } from '../users/user-passwords.ts'
+import { checkCurrentPassword, type CurrentPasswordDependencies } from '../users/user-passwords.ts'
 import { readDefaults } from '../users/read-defaults.ts'
 import { readRules } from '../users/field-readers.ts'
 import type { UserDependencies } from '../users/user-dependencies.ts'
@@ -45,7 +45,7 @@ export async function composeAccountRoutes(
   const accountDependencies = {
     settings: () => settings.get(),
     hashPassword: (password: string) => passwords.hash(password),
-    verifyPassword: (password: string, hash: string) => passwords.verify(password, hash),
+    verifyPasswordOf: verifierOf(users, passwords),
     faultOfPassword: async (password: string) =>
       faultOfPassword(password, (await settings.get()).minimumPasswordLength),
     provision: (fields: UserFields, homePolicy: HomePolicy) =>
@@ -97,3 +97,14 @@ export async function composeAccountRoutes(
     }),
   ]
 }
+
+/** Returns the check of the password of a user, so that no operation sees the hash of a password. */
+const verifierOf =
+  (
+    users: Pick<UserStore, 'find'>,
+    passwords: Pick<PasswordHasher, 'verify'>,
+  ): CurrentPasswordDependencies['verifyPasswordOf'] =>
+  async (userId, password) => {
+    const user = await users.find(userId)
+    return user !== null && passwords.verify(password, user.passwordHash)
+  }

@@ -25,6 +25,9 @@ export type User = UserFieldValues & {
   readonly changedAtMs: number | null
 }
 
+/** A user as far as requests need to know: without the hash of the password. */
+export type Account = Omit<User, 'passwordHash'>
+
 export type UserFields = Omit<User, 'id' | 'changedAtMs'>
 
 /** A list of users to import, and the way in which stored users with the same ids are handled. */

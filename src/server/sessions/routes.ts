@@ -2,7 +2,7 @@ import { login, logout, renew } from '../../shared/contract/sessions.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { ClientConnection } from '../http/route.ts'
 import { done, route, type Route } from '../http/route.ts'
-import type { SessionRecord, User } from '../records/port.ts'
+import type { Account, SessionRecord, User } from '../records/port.ts'
 import { clearedCookie, sessionCookie } from './cookie.ts'
 import { ownSessionRoutes, type OwnSessionsDependencies } from './own-sessions.ts'
 import { signupRoute, type SignupDependencies } from './signup.ts'
@@ -37,7 +37,7 @@ export type SessionRouteDependencies = OwnSessionsDependencies &
       client: ClientConnection,
     ) => Promise<{ readonly token: string; readonly cookie: string }>
     /** Returns a new token of the same session. */
-    readonly renew: (user: User, session: SessionRecord) => Promise<string>
+    readonly renew: (user: Account, session: SessionRecord) => Promise<string>
   }
 
 /** The routes of login, renewal and logout (contract 2.4, 2.5, 2.9), of the list of sessions, and of tickets. */

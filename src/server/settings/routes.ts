@@ -11,13 +11,13 @@ import {
 import { AppError } from '../../shared/domain/failure.ts'
 import { matchesEtag } from '../http/response/preconditions.ts'
 import { done, route, type Route } from '../http/route.ts'
-import type { SettingsStore, User } from '../records/port.ts'
+import type { SettingsStore, Account } from '../records/port.ts'
 import { readSettingsChanges, type SettingsReaders } from './settings-changes.ts'
 
 export type SettingsDependencies = SettingsReaders & {
   readonly settings: Pick<SettingsStore, 'get' | 'changeBy'>
   /** Throws `wrong-password` when a password is given and is not the user's password. */
-  readonly checkCurrentPassword: (user: User, password: string | null | undefined) => Promise<void>
+  readonly checkCurrentPassword: (user: Account, password: string | null | undefined) => Promise<void>
   /** The options of the server that administrators may see. */
   readonly options: readonly ServerOption[]
   /** Called after settings were stored and before the response is sent. */

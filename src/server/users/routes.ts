@@ -10,7 +10,7 @@ import {
 import { AppError } from '../../shared/domain/failure.ts'
 import type { Caller } from '../access/caller.ts'
 import { route, type RouteResponse, type Route } from '../http/route.ts'
-import type { User } from '../records/port.ts'
+import type { Account } from '../records/port.ts'
 import { addUser } from './add-user.ts'
 import { tryRules } from './check-rules.ts'
 import { deleteUser } from './delete-user.ts'
@@ -37,7 +37,7 @@ export const userRoutes = (dependencies: UserDependencies): readonly Route[] => 
   route(checkRules, (request) => tryRules(dependencies, request)),
 ]
 
-function responseOf(caller: Caller, user: User | null): RouteResponse {
+function responseOf(caller: Caller, user: Account | null): RouteResponse {
   if (user === null) throw new AppError('not-found')
   return { kind: 'json', json: userResource(user, caller.may('admin')) }
 }

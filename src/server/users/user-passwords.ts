@@ -20,7 +20,8 @@ export async function hashNewPassword(
 }
 
 export type CurrentPasswordDependencies = {
-  readonly verifyPassword: (password: string, hash: string) => Promise<boolean>
+  /** Returns true when a user has this password. */
+  readonly verifyPasswordOf: (userId: number, password: string) => Promise<boolean>
 }
 
 /**
@@ -29,10 +30,10 @@ export type CurrentPasswordDependencies = {
  */
 export async function checkCurrentPassword(
   dependencies: CurrentPasswordDependencies,
-  user: User,
+  { id }: Pick<User, 'id'>,
   password: string | null | undefined,
 ): Promise<void> {
   if (password === undefined || password === null || password === '') return
-  if (await dependencies.verifyPassword(password, user.passwordHash)) return
+  if (await dependencies.verifyPasswordOf(id, password)) return
   throw new AppError('wrong-password', { reason: 'the current password is incorrect' })
 }

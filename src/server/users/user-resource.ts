@@ -1,7 +1,7 @@
 import { pickMembers } from '../../shared/contract/fields.ts'
 import { userField, userFieldNames } from '../../shared/contract/user-fields.ts'
 import type { UserResource } from '../../shared/contract/users.ts'
-import type { User } from '../records/port.ts'
+import type { Account } from '../records/port.ts'
 
 const shownToOthers = Object.fromEntries(
   userFieldNames.flatMap((name) => {
@@ -14,7 +14,7 @@ const shownToOthers = Object.fromEntries(
  * Returns the representation of a user in responses. It never contains a password, and contains the scope only for
  * administrators (contract 10.1, 10.2). A user without a sort key has the sort key `name`.
  */
-export const userResource = (user: User, isForAdmin: boolean): UserResource => ({
+export const userResource = (user: Account, isForAdmin: boolean): UserResource => ({
   id: user.id,
   username: user.username,
   password: '',

@@ -91,6 +91,13 @@ const hostile: readonly (readonly [string, string | Uint8Array, string])[] = [
     makeEpub({ chapters: { '1.xhtml': `<table><tr>${'<td>x</td>'.repeat(40_000)}</tr></table>` } }),
     'This chapter',
   ],
+  ['j direction marks.md', 'a\u200F'.repeat(100_000), 'This document is too complex'],
+  ['k marks.html', `<p>a${'\u0301'.repeat(100_000)}`, 'This document is too complex'],
+  [
+    'l marks.svg',
+    `${svgStart}<text y="20">a${'\u0301'.repeat(100_000)}</text></svg>`,
+    'This drawing is too complex',
+  ],
 ]
 
 const files = {

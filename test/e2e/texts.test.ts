@@ -67,7 +67,7 @@ const files = {
   'blocks.md': longBlocks,
   'long.md': longDocument,
   'words.md': 'ب'.repeat(300_000),
-  'words.txt': `a${'\u0301'.repeat(50_000)}\n`.repeat(10),
+  'words.txt': `a${'\u0301'.repeat(50_000)}\n`.repeat(10) + `${'\0a'.repeat(20_000)}\n`.repeat(20),
   'long.txt': `first line\n${'ä'.repeat(30)}\n`.repeat(30_000),
   'other.md': '---\ntitle: Front\n---\n# The other one\n\n![coffee](<a folder/caf\u00e9.jpg>)',
   'page.html': webPage,

@@ -27,6 +27,11 @@ const maxLineLength = 100_000
  * the square of its length: 30 s for lines with 50,000 marks each.
  */
 const maxWordLength = 5000
+/**
+ * Invisible characters are drawn as signs unless a line has more of them than this, because each sign is an element: lines of
+ * 50,000 of them took 5 s.
+ */
+const maxSigns = 500
 
 export type CodeViewOptions = {
   readonly parent: HTMLElement
@@ -115,7 +120,13 @@ const hasSlowWord = (line: string): boolean =>
   !plainWord.test(line) &&
   line.matchAll(words).some(([word]) => word.length > maxWordLength && !plainWord.test(word))
 
-function extensionsOf({ isReadOnly, onToggleWrap, onUpdate, name }: CodeViewOptions): Extension[] {
+/** The characters that the library draws as signs. */
+const invisible =
+  /[\0-\x08\x0B-\x1F\x7F-\x9F\xAD\u061C\u200B\u200E\u200F\u2028\u2029\u202D\u202E\u2066\u2067\u2069\uFEFF\uFFF9-\uFFFC]/g
+
+const hasTooManySigns = (line: string): boolean => (line.match(invisible)?.length ?? 0) > maxSigns
+
+function extensionsOf({ text, isReadOnly, onToggleWrap, onUpdate, name }: CodeViewOptions): Extension[] {
   return [
     // In a page from right to left, the punctuation of source code would otherwise be shown in another order.
     EditorView.editorAttributes.of({ dir: 'ltr' }),
@@ -126,7 +137,7 @@ function extensionsOf({ isReadOnly, onToggleWrap, onUpdate, name }: CodeViewOpti
     lineNumbers(),
     highlightActiveLineGutter(),
     highlightActiveLine(),
-    highlightSpecialChars(),
+    hasLine(text, maxSigns, hasTooManySigns) ? [] : highlightSpecialChars(),
     history(),
     drawSelection(),
     dropCursor(),

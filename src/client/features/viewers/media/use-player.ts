@@ -57,7 +57,10 @@ export function usePlayer({
       const isWanted = watchWish(media, signal)
       let endRemux: (() => void) | null = null
       const onBroken = async (): Promise<void> => {
-        const reason = unplayableReason(await findUnknownCodecs(remuxAddress, signal))
+        const unknown = await findUnknownCodecs(remuxAddress, signal)
+        // The browser knew the format and began to decode it.
+        const isDamaged = media.error?.code === MediaError.MEDIA_ERR_DECODE && unknown.video === null
+        const reason = unplayableReason({ ...unknown, isDamaged: unknown.isDamaged || isDamaged })
         if (!signal.aborted) latest.current.onBroken(reason)
       }
       const onError = (): void => {

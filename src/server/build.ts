@@ -91,6 +91,8 @@ export type ServerApp = {
    */
   readonly firstPassword: string | null
   listen(address: ListenAddress): Promise<ServerAddress>
+  /** Looks in another process for packages that do not run on this machine, and says which features they take away. */
+  findMissingPackages(): Promise<void>
   /** Reads the certificate again when its files have changed. */
   renewCertificate(): Promise<void>
   /**
@@ -143,7 +145,8 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp
   const hooks = composeHooks({ ...core, volume, announcer })
   const uploads = openUploads(core, volume, callerFactory)
   const template = await readTemplate(runtime.clientFolder)
-  const page = await composePage(core, template, previews.features)
+  const archives = composeArchives({ ...core, volumeName: volume.name, remux: previews.remux })
+  const page = await composePage(core, template, { previews, archives })
   const parts: ServerModules = {
     ...core,
     audit,
@@ -151,7 +154,7 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp
     callerFactory,
     announcer,
     volume,
-    archives: composeArchives({ volumeName: volume.name, onFault, remux: previews.remux }),
+    archives,
     previews,
     subtitles: openSubtitles(),
     uploads,
@@ -185,6 +188,7 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp
   }
   return {
     listen: (address) => http.listen(address),
+    findMissingPackages: () => archives.missingFormats.find(page.refresh),
     renewCertificate: http.renewCertificate,
     close: ({ graceMs }) => (closePromise ??= close(graceMs)),
   }

@@ -90,6 +90,7 @@ async function serve(): Promise<void> {
     )
   const { url } = await app.listen(listenTargetOf(config))
   printForOperator(`Listening on ${url === '' ? config.socket : `${url}${config.baseURL}`}`)
+  await app.findMissingPackages()
 }
 
 /**

@@ -88,6 +88,7 @@ const files = {
   ]),
   '8 cut.epub': makeEpub(plainBook).subarray(0, 900),
   '9 no book.epub': makeZip([{ name: 'a.txt', content: 'x' }]),
+  'odd spine.epub': oddSpineBook(),
   'other names.epub': makeEpub({
     chapters: {
       'caf\u00e9.xhtml': '<p>Composed letters.</p>',
@@ -105,6 +106,34 @@ const files = {
       'gone.xhtml': null,
     },
   }),
+}
+
+/** A book whose list of files has chapters of other types than pages, and whose title has an entity that XML does not know. */
+function oddSpineBook(): Buffer {
+  const items = [
+    ['a', 'old.html', 'text/x-oeb1-document'],
+    ['b', 'picture.jpg', 'image/jpeg'],
+    ['c', 'film.mp4', 'video/mp4" fallback="d'],
+    ['d', 'instead.htm', 'application/octet-stream'],
+    ['e', 'data.bin', 'application/octet-stream'],
+  ].map(([id, name, type]) => `<item id="${id}" href="${name}" media-type="${type}"/>`)
+  const order = ['a', 'b', 'c', 'unlisted', 'e'].map((id) => `<itemref idref="${id}"/>`)
+  const page = (text: string) => `<html xmlns="http://www.w3.org/1999/xhtml"><body>${text}</body></html>`
+  return makeZip([
+    {
+      name: 'META-INF/container.xml',
+      content: '<container><rootfiles><rootfile full-path="book.opf"/></rootfiles></container>',
+    },
+    {
+      name: 'book.opf',
+      content: `\n<?xml version="1.0"?><package xmlns="http://www.idpf.org/2007/opf"><metadata><title>A&nbsp;title</title></metadata><manifest>${items.join('')}</manifest><spine>${order.join('')}</spine></package>`,
+    },
+    { name: 'old.html', content: page('An old page.') },
+    { name: 'picture.jpg', content: photo },
+    { name: 'film.mp4', content: 'a film' },
+    { name: 'instead.htm', content: page('In the place of a film.') },
+    { name: 'data.bin', content: 'data' },
+  ])
 }
 
 const book = (page: Page) => page.locator('[data-part="book"]')
@@ -325,6 +354,23 @@ atRoot({ files }, ({ server, window }) => {
       await page.getByText('Preview is not available for this file.').waitFor()
       await page.keyboard.press('Escape')
     }
+  })
+
+  test('chapters of unusual kinds are shown, and those that are not listed or cannot be shown are named', async () => {
+    const page = await openList()
+    await rowOf(page, 'odd spine.epub').dblclick()
+    await book(page).getByText('An old page.').waitFor()
+    await page.keyboard.press('ArrowRight')
+    const image = book(page).locator('article img')
+    await eventually(() => image.evaluate((element) => (element as HTMLImageElement).naturalWidth > 0), true)
+    await page.keyboard.press('ArrowRight')
+    await book(page).getByText('In the place of a film.').waitFor()
+    await page.keyboard.press('ArrowRight')
+    await book(page).getByText('The file of this chapter is missing in the book: unlisted').waitFor()
+    await page.keyboard.press('ArrowRight')
+    await book(page).getByText('This chapter is damaged or too large.').waitFor()
+    await book(page).getByText('5 of 5').waitFor()
+    forgetRefusals(page)
   })
 
   test('chapters are found by other forms of their names, a drawing is a chapter, and a missing one is named', async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
-import { rowOf } from '../kit/browser.ts'
+import { pageProblems, rowOf } from '../kit/browser.ts'
 import { ann, bea, type RunningServer } from '../kit/run-server.ts'
-import { atRoot } from './journeys.ts'
+import { atRoot, violationsIn } from './journeys.ts'
 
 /** Ends the session of a page on the server, which has the same effect as an expired session. */
 async function endSession(page: Page, { url }: RunningServer): Promise<void> {
@@ -88,3 +88,20 @@ atRoot(
     })
   },
 )
+
+atRoot({ people: [], init: ['--auth.method=noauth'] }, ({ server, window }) => {
+  test('without authentication and without a user, the page and the log say what is missing, and the page works once there is a user', async () => {
+    expect(server().output()).toContain(
+      'it needs no login, and everybody acts as the user with the id 1, but there is no user; create one with: stowage users add',
+    )
+    const page = await window()
+    await page.goto(server().url)
+    await page.getByText('the user with the id 1, as whom everybody acts, does not exist').waitFor()
+    expect(await page.getByRole('textbox').count()).toBe(0)
+    expect(await violationsIn(page, 'light')).toEqual([])
+    await server().cli('users', 'add', ann.name, ann.password)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('navigation', { name: 'Breadcrumb' }).waitFor()
+    pageProblems.get(page)?.splice(0)
+  })
+})

@@ -198,6 +198,9 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
         .locator('input:not([type="checkbox"], [type="radio"]), select, textarea')
         .evaluateAll((fields) => fields.map((field) => Number.parseFloat(getComputedStyle(field).fontSize)))
     expect(Math.min(...(await sizes()))).toBeGreaterThanOrEqual(16)
+    await page.goto(`${server().url}/files/caf%C3%A9.txt`)
+    const text = page.getByRole('textbox', { name: 'café.txt' })
+    expect(await text.evaluate((element) => getComputedStyle(element).fontSize)).toBe('16px')
   })
 
   test('a lost connection is shown below the header', async () => {

@@ -91,10 +91,43 @@ const hostile: readonly (readonly [string, string | Uint8Array, string])[] = [
     makeEpub({ chapters: { '1.xhtml': `<table><tr>${'<td>x</td>'.repeat(40_000)}</tr></table>` } }),
     'This chapter',
   ],
+  ['j direction marks.md', 'a\u200F'.repeat(100_000), 'This document is too complex'],
+  ['k marks.html', `<p>a${'\u0301'.repeat(100_000)}`, 'This document is too complex'],
+  [
+    'l marks.svg',
+    `${svgStart}<text y="20">a${'\u0301'.repeat(100_000)}</text></svg>`,
+    'This drawing is too complex',
+  ],
+]
+
+const cutTiff = (await sharp(jpeg).tiff({ compression: 'lzw' }).toBuffer()).subarray(0, 200)
+const cutModel = Buffer.alloc(84 + 50)
+cutModel.writeUInt32LE(1000, 80)
+
+/** Files that cannot be shown, and true for those whose content is the reason. */
+const unshown: readonly (readonly [string, string | Uint8Array, boolean])[] = [
+  ['text.stl', 'no model', true],
+  ['cut.stl', cutModel, true],
+  ['text.obj', 'no model', true],
+  ['text.gltf', '{"asset"', true],
+  ['value.gltf', 'null', true],
+  ['wrong.gltf', '{"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [7]}]}', true],
+  ['old.gltf', '{"asset": {"version": "1.0"}}', false],
+  [
+    'beside.gltf',
+    '{"asset": {"version": "2.0"}, "buffers": [{"uri": "missing.bin", "byteLength": 4}]}',
+    false,
+  ],
+  ['text.tif', 'no picture', true],
+  ['cut.tif', cutTiff, true],
+  ['text.mp3', 'no sound', true],
+  ['zeros.flac', Buffer.concat([Buffer.from('fLaC'), Buffer.alloc(1000)]), true],
+  ['unfinished.mp4', Buffer.from('\0\0\0\x14ftypisom\0\0\0\0isom\0\0\x10\0mdat and no more', 'latin1'), true],
 ]
 
 const files = {
   Kinds: Object.fromEntries(kinds.map(([name, content]) => [name, content])),
+  Unshown: Object.fromEntries(unshown.map(([name, content]) => [name, content])),
   Hostile: {
     ...Object.fromEntries(hostile.map(([name, content]) => [name, content])),
     'drawing.svg': `${svgStart}<rect id="a" width="60" height="40"/><use href="#a"/></svg>`,
@@ -137,6 +170,25 @@ atRoot({ files, people: [ann] }, ({ server, window }) => {
         ])
     }
     expect([...calls].toSorted()).toEqual(['public/dl', 'public/share'])
+  })
+
+  test('a file that cannot be shown because of its content is said to be damaged, and no other one', async () => {
+    const page = await window()
+    const link = await linkOf('Unshown/')
+    await page.goto(link)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'text.stl', exact: true }).waitFor()
+    for (const [name, , isDamaged] of unshown) {
+      await page.goto(`${link}/${name}`)
+      await page.getByText('Preview is not available for this file.').waitFor()
+      const damaged = page.getByText('The file seems to be damaged.')
+      if (isDamaged) await eventually(async () => [name, await damaged.count()], [name, 1])
+      else {
+        await page.waitForLoadState('networkidle')
+        expect([name, await damaged.count()]).toEqual([name, 0])
+      }
+    }
   })
 
   test('a guest gets the text of documents that would stop the page, or a sentence, and no text becomes markup of the page', async () => {

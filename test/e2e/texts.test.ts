@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { pageProblems, rowOf, signIn, wasRefusedByPolicy } from '../kit/browser.ts'
 import { rotatedJpeg } from '../kit/images.ts'
 import { ann } from '../kit/run-server.ts'
-import { atRoot, eventually, violationsIn } from './journeys.ts'
+import { atRoot, eventually, nextFrames, violationsIn } from './journeys.ts'
 
 const document = `# A *heading* & more
 
@@ -66,6 +66,8 @@ const files = {
   'a%2Fb #?&+.md': document,
   'blocks.md': longBlocks,
   'long.md': longDocument,
+  'words.md': 'ب'.repeat(300_000),
+  'words.txt': `a${'\u0301'.repeat(50_000)}\n`.repeat(10) + `${'\0a'.repeat(20_000)}\n`.repeat(20),
   'long.txt': `first line\n${'ä'.repeat(30)}\n`.repeat(30_000),
   'other.md': '---\ntitle: Front\n---\n# The other one\n\n![coffee](<a folder/caf\u00e9.jpg>)',
   'page.html': webPage,
@@ -84,6 +86,21 @@ const forgetRefusals = (page: Page) => {
 }
 const isHacked = (page: Page) => page.evaluate(() => 'hacked' in globalThis)
 
+/** Measures from now on for how long the page does nothing else. The page forgets it when it is loaded again. */
+const watchPauses = (page: Page) =>
+  page.evaluate(() => {
+    const pauses = globalThis as unknown as { longestPauseMs: number }
+    pauses.longestPauseMs = 0
+    let lastMs = performance.now()
+    setInterval(() => {
+      const nowMs = performance.now()
+      pauses.longestPauseMs = Math.max(pauses.longestPauseMs, nowMs - lastMs)
+      lastMs = nowMs
+    }, 20)
+  })
+const longestPauseMs = (page: Page) =>
+  page.evaluate(() => (globalThis as unknown as { longestPauseMs: number }).longestPauseMs)
+
 atRoot({ files }, ({ server, window }) => {
   /** Opens a text from the list, and collects the addresses that the page asks. */
   const open = async (name: string, options: Parameters<typeof window>[0] = {}) => {
@@ -100,6 +117,21 @@ atRoot({ files }, ({ server, window }) => {
         .filter((address) => !/^(blob|data):/.test(address) && !address.startsWith(server().url))
     return { page, foreign }
   }
+  test('words of hundreds of thousands of letters or marks do not stop the page', async () => {
+    const page = await window()
+    await signIn(page, server(), ann, '/files/words.md')
+    await page.getByText('Line 1, column 1').waitFor()
+    await watchPauses(page)
+    await showForm(page)
+    await eventually(() => rendered(page).locator('article wbr').count(), 1199)
+    await nextFrames(page)
+    await page.getByRole('button', { name: 'Close the file' }).click()
+    await rowOf(page, 'words.txt').dblclick()
+    await page.getByText('Line 1, column 1').waitFor()
+    await nextFrames(page)
+    expect(await longestPauseMs(page)).toBeLessThan(8000)
+  })
+
   test('HTML and Markdown documents are shown beside their source, which Markdown follows, nothing in them can act, and links lead through the application', async () => {
     const { page, foreign } = await open('page.html')
     await showForm(page, 'Show the page')

@@ -1,3 +1,4 @@
+import { createStore } from '../state/store.ts'
 import { acceptToken, becomeGuest, leaveSession, savedToken, startLeaving } from '../state/session.ts'
 import { noteRefusal } from './address-refusal.ts'
 import { call, CallError } from './call.ts'
@@ -60,6 +61,9 @@ async function resume(token: string): Promise<boolean> {
   }
 }
 
+/** The status of the latest login without a password if the server refused it, or null. */
+export const automaticRefusal = createStore<number | null>(null)
+
 /**
  * Logs in on a server without a login page, where a proxy identifies the user or only one user exists. Returns false
  * when the server refuses the login.
@@ -68,9 +72,11 @@ async function resume(token: string): Promise<boolean> {
 export async function loginWithoutPassword(): Promise<boolean> {
   try {
     await login({ username: '', password: '' })
+    automaticRefusal.set(null)
     return true
   } catch (thrown) {
-    if (thrown instanceof CallError && thrown.status > 0) return false
-    throw thrown
+    if (!(thrown instanceof CallError) || thrown.status === 0) throw thrown
+    automaticRefusal.set(thrown.status)
+    return false
   }
 }

@@ -400,6 +400,7 @@ export type MessageValues = {
   'login.hasAccount': null
   'login.hidePassword': null
   'login.mismatch': null
+  'login.noUser': null
   'login.notAllowed': null
   'login.password': null
   'login.showPassword': null

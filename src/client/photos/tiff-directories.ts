@@ -1,5 +1,5 @@
 import type { Bytes, ReadPart } from '../api/range-reader.ts'
-import { UnreadableImageError } from './unreadable-image.ts'
+import { DamagedImageError, UnreadableImageError } from './unreadable-image.ts'
 
 /**
  * A file with the structure of TIFF: TIFF itself, most RAW files of cameras, and the EXIF block of other formats. It
@@ -119,10 +119,10 @@ export async function readTiffDirectory({ read, ...file }: TiffFile, at: number)
   const [countBytes, fieldBytes, nextBytes] = isBig ? [8, 20, 8] : [2, 12, 4]
   const head = await readExactly(read, at, countBytes)
   const count = isBig ? offsetAt(head, 0, isLittleEndian) : head.getUint16(0, isLittleEndian)
-  if (count === 0 || count > maxFields) throw new UnreadableImageError('a directory is damaged')
+  if (count === 0 || count > maxFields) throw new DamagedImageError('a directory is damaged')
   const bytes = await read(at + countBytes, count * fieldBytes + nextBytes)
   const view = viewOf(bytes)
-  if (bytes.length < count * fieldBytes) throw new UnreadableImageError('a directory is cut off')
+  if (bytes.length < count * fieldBytes) throw new DamagedImageError('a directory is cut off')
   const readOffset = (from: number): number =>
     isBig ? offsetAt(view, from, isLittleEndian) : view.getUint32(from, isLittleEndian)
   const fields = new Map<number, TiffField>()
@@ -185,7 +185,7 @@ export async function numbersIn(
   const { type, count, at, inline } = field
   const size = valueBytes[type]
   if (size === undefined || type === 2 || count > maxCount)
-    throw new UnreadableImageError('a field has other values than expected')
+    throw new DamagedImageError('a field has other values than expected')
   const view = inline === null ? await readExactly(file.read, at, count * size) : viewOf(inline)
   return Array.from({ length: count }, (_, index) => numberAt(view, index * size, { type, ...file }))
 }
@@ -218,13 +218,13 @@ const viewOf = (bytes: Bytes): DataView => new DataView(bytes.buffer, bytes.byte
 
 async function readExactly(read: ReadPart, at: number, length: number): Promise<DataView> {
   const bytes = await read(at, length)
-  if (bytes.length < length) throw new UnreadableImageError('the file is cut off')
+  if (bytes.length < length) throw new DamagedImageError('the file is cut off')
   return viewOf(bytes)
 }
 
 function offsetAt(view: DataView, at: number, isLittleEndian: boolean): number {
   const offset = Number(view.getBigUint64(at, isLittleEndian))
-  if (!Number.isSafeInteger(offset)) throw new UnreadableImageError('an offset is outside of the file')
+  if (!Number.isSafeInteger(offset)) throw new DamagedImageError('an offset is outside of the file')
   return offset
 }
 

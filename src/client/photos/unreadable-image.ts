@@ -5,6 +5,9 @@ export class UnreadableImageError extends Error {
   }
 }
 
+/** An image whose content contradicts itself or ends too early. */
+export class DamagedImageError extends UnreadableImageError {}
+
 /**
  * Waits for a read, and returns the fallback when the read fails because of damaged data. Other errors, such as a lost
  * connection, are thrown.

@@ -10,6 +10,7 @@ const client = path.resolve(import.meta.dirname, '..')
  */
 const sharedStates: Readonly<Record<string, string>> = {
   'api/address-refusal.ts addressRefusal': 'the address of the server as this browser has it',
+  'api/session.ts automaticRefusal': 'the status of a login without a name',
   'features/files/badges/twin-rows.ts known': 'weak entries that are found only by the listing of the person',
   'features/viewers/zip/zip-directory.ts dosSystems': 'a constant',
   'features/viewers/markup/drawing-cost.ts copiedNames': 'a constant',

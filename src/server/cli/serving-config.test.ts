@@ -97,3 +97,23 @@ test('a database that is itself a mount point is warned about, and one in a moun
     [],
   ])
 })
+
+test('a start with which nobody could log in says why, and which command helps', async () => {
+  const { cli, parseServingConfig: start, withRecords } = createCliContext()
+  const create = 'create one with: stowage users add NAME PASSWORD --perm.admin'
+  const withLogin = 'let people log in with: stowage config set --auth.method=json'
+  const first = 'nobody can use this server: it needs no login, and everybody acts as the user with the id 1'
+  await cli('config init')
+  expect((await start()).warnings).toEqual([`nobody can log in, because there is no user; ${create}`])
+  await cli('config set --auth.method=noauth')
+  expect((await start()).warnings).toEqual([`${first}, but there is no user; ${create}`])
+  await cli('users add ann annhasalongpassword')
+  expect((await start()).warnings).toEqual([])
+  await withRecords(({ users }) => users.update(1, { isDisabled: true }))
+  expect((await start()).warnings).toEqual([`${first}, who is disabled; ${withLogin}`])
+  await cli('users add bea beahasalongpassword')
+  await cli('users rm ann')
+  expect((await start()).warnings).toEqual([`${first}, who does not exist; ${withLogin}`])
+  await cli('config set --auth.method=json')
+  expect((await start()).warnings).toEqual([])
+})

@@ -43,6 +43,7 @@ export async function servingConfig(
   const {
     options: stored,
     isWithoutLogin,
+    loginObstacle,
     brandingFolder,
   } = await storedState(location.database, dependencies)
   const { flags } = parseArguments(argv, servingOptionList)
@@ -56,6 +57,7 @@ export async function servingConfig(
       ...ignoredKeyWarnings(loaded, surroundings.env),
       ...databaseWarnings(location.database),
       ...brandingWarnings(brandingFolder),
+      ...(loginObstacle === null ? [] : [loginObstacle]),
     ],
     toStore: storableFlags(withAbsolutePaths(flags, surroundings.cwd)),
     isWithoutLogin: isWithoutLogin ?? loaded.config.noauth,

@@ -1,9 +1,11 @@
 import { getHeapStatistics } from 'node:v8'
 import { limits } from '../../shared/domain/limits.ts'
+import type { NativeFormat } from '../../shared/domain/native-formats.ts'
 import { nameOf, root } from '../../shared/domain/path.ts'
 import { confinedScope } from '../access/narrow-to-user.ts'
 import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import { createArchives, type ArchivePacker } from '../archives/archives.ts'
+import { findMissingFormats, nativePackages } from '../archives/compressions/native-packages.ts'
 import { createArchiveMemory } from '../archives/reading/packed/archive-memory.ts'
 import { downloadRoutes, type DownloadDependencies, type FolderDownload } from '../downloads/routes.ts'
 import { archiveRoutes } from '../archives/routes.ts'
@@ -21,18 +23,33 @@ const archiveLimits = {
 export type ArchiveModule = ArchivePacker & {
   /** The routes for downloads, and those for archives among the files. */
   readonly routes: readonly Route[]
+  readonly missingFormats: MissingFormats
+}
+
+/** The formats of archives whose packages do not run on this machine. */
+export type MissingFormats = {
+  /** Returns the formats that are known to be missing. */
+  readonly known: () => readonly NativeFormat[]
+  /** Looks for missing formats, and says which ones there are. Calls `onFound` when there are any. */
+  readonly find: (onFound: () => Promise<void>) => Promise<void>
 }
 
 type ArchiveModuleDependencies = Pick<DownloadDependencies, 'remux'> & {
   /** The name of the served folder on disk. */
   readonly volumeName: string
   readonly onFault: (error: unknown) => void
+  readonly runtime: { readonly log: (line: string) => void }
 }
 
 /**
  * Creates the packer of archives for all features that offer folder downloads.
  */
-export function composeArchives({ volumeName, onFault, remux }: ArchiveModuleDependencies): ArchiveModule {
+export function composeArchives({
+  volumeName,
+  onFault,
+  runtime,
+  remux,
+}: ArchiveModuleDependencies): ArchiveModule {
   const limiter = createKeyedLimiter(archiveLimits)
   const memory = createArchiveMemory(getHeapStatistics().heap_size_limit)
   const archives = createArchives({ limiter, memory })
@@ -48,5 +65,34 @@ export function composeArchives({ volumeName, onFault, remux }: ArchiveModuleDep
     ...downloadRoutes({ pack, remux }),
     ...archiveRoutes({ limiter, chunksFor: archives.chunksFor, openArchive: archives.openArchive, onFault }),
   ]
-  return { ...archives, routes }
+  const missingFormats = createMissingFormats({ onFault, runtime })
+  return {
+    ...archives,
+    routes,
+    missingFormats,
+    close: async () => {
+      missingFormats.stop()
+      await archives.close()
+    },
+  }
+}
+
+function createMissingFormats({
+  onFault,
+  runtime,
+}: Pick<ArchiveModuleDependencies, 'onFault' | 'runtime'>): MissingFormats & { readonly stop: () => void } {
+  let known: readonly NativeFormat[] = []
+  const end = new AbortController()
+  return {
+    known: () => known,
+    find: async (onFound) => {
+      known = await findMissingFormats(end.signal)
+      for (const format of known)
+        runtime.log(
+          `Archives in the format ${format} cannot be used: the package ${nativePackages[format]} is missing or does not run here.`,
+        )
+      if (known.length > 0) await onFound().catch(onFault)
+    },
+    stop: () => end.abort(),
+  }
 }

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { ServerFeature } from '../../shared/contract/page.ts'
 import type { Config } from '../config/serving-options.ts'
 import { createPageSource, type PageSource } from '../page/page-source.ts'
 import { templateWithoutClient } from '../page/render-page.ts'
 import type { ServerRecords } from '../records/port.ts'
+import type { ArchiveModule } from './archives.ts'
+import type { PreviewModule } from './previews.ts'
 
 type PageModuleDependencies = {
   readonly config: Config
@@ -13,11 +14,17 @@ type PageModuleDependencies = {
   readonly onFault: (error: unknown) => void
 }
 
+/** The modules that decide what the page offers. */
+type PageModules = {
+  readonly previews: Pick<PreviewModule, 'features'>
+  readonly archives: Pick<ArchiveModule, 'missingFormats'>
+}
+
 /** Creates the source of the page, with the features that depend on the programs of this machine. */
 export const composePage = (
   { config, runtime, records, onFault }: PageModuleDependencies,
   template: string,
-  programFeatures: readonly ServerFeature[],
+  { previews, archives }: PageModules,
 ): Promise<PageSource> =>
   createPageSource({
     records,
@@ -29,8 +36,9 @@ export const composePage = (
       enableThumbs: !config.disableThumbnails,
       resizePreview: !config.disablePreviewResize,
       enableExec: !config.disableExec,
-      programFeatures,
+      programFeatures: previews.features,
     },
+    missingFormats: archives.missingFormats.known,
     onFault,
     nowMs: runtime.nowMs,
   })

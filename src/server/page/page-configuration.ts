@@ -1,5 +1,6 @@
 import type { ServerFeature, PageConfiguration } from '../../shared/contract/page.ts'
 import { limits } from '../../shared/domain/limits.ts'
+import type { NativeFormat } from '../../shared/domain/native-formats.ts'
 
 /** The features of every server that go beyond the specification. */
 const features: readonly ServerFeature[] = ['rows', 'events', 'sessions', 'du', 'archive']
@@ -27,6 +28,7 @@ export type PageOptions = {
   readonly hasCss?: boolean
   /** The features that depend on the programs of this machine. */
   readonly programFeatures?: readonly ServerFeature[]
+  readonly missingFormats?: readonly NativeFormat[]
   /** The settings of the login challenge. The secret is never sent. */
   readonly captcha?: { readonly host: string; readonly key: string; readonly secret: string }
   readonly tus?: { readonly chunkSize: number; readonly retryCount: number }
@@ -38,6 +40,7 @@ export type PageOptions = {
  */
 export function pageConfiguration(options: PageOptions): PageConfiguration {
   const logoutPage = options.logoutPage ?? '/login'
+  const missingFormats = options.missingFormats ?? []
   const isWithoutLogin = options.authMethod === 'noauth'
   return {
     Name: options.name ?? '',
@@ -67,6 +70,7 @@ export function pageConfiguration(options: PageOptions): PageConfiguration {
     ReportIssueURL: options.reportIssueURL ?? '',
     MinimumPasswordLength: options.minimumPasswordLength ?? limits.minimumPasswordLength,
     Features: [...features, ...(options.programFeatures ?? [])],
+    ...(missingFormats.length === 0 ? {} : { MissingFormats: missingFormats }),
   }
 }
 

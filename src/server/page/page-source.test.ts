@@ -28,6 +28,7 @@ async function openSource(records: Pick<ServerRecords, 'settings' | 'version'>) 
   const clock = { atMs: 0 }
   const faults: unknown[] = []
   const source = await createPageSource({
+    missingFormats: () => [],
     records,
     template: templateWithoutClient,
     basePath: '',

@@ -1,6 +1,7 @@
 import type { StaticOverrideFinder, StaticFile } from '../http/response/static-files.ts'
 import type { RenderedPage } from '../http/http-options.ts'
 import type { ServerRecords, SettingsStore, LoginMethodSettings } from '../records/port.ts'
+import type { NativeFormat } from '../../shared/domain/native-formats.ts'
 import type { Settings } from '../../shared/contract/setting-fields.ts'
 import { readBrandingFile, findBrandingFiles, type BrandingFiles } from './branding-folder.ts'
 import { pageConfiguration, type PageOptions } from './page-configuration.ts'
@@ -18,6 +19,8 @@ export type PageDependencies = {
   readonly frameAncestors: readonly string[]
   readonly version: string
   readonly server: Pick<PageOptions, 'enableThumbs' | 'resizePreview' | 'enableExec' | 'programFeatures'>
+  /** Returns the formats of archives that are known to be missing. `refresh` must be called when the result has changed. */
+  readonly missingFormats: () => readonly NativeFormat[]
   readonly onFault: (error: unknown) => void
   readonly nowMs: () => number
 }
@@ -127,11 +130,12 @@ function render(
 }
 
 const optionsOf = (
-  { basePath, version, server }: PageDependencies,
+  { basePath, version, server, missingFormats }: PageDependencies,
   settings: Settings,
   captcha: LoginMethodSettings['recaptcha'],
 ): PageOptions => ({
   ...server,
+  missingFormats: missingFormats(),
   basePath,
   version,
   authMethod: settings.authMethod,

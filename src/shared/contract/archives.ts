@@ -57,7 +57,15 @@ export const listArchive = endpoint({
   needs: 'download',
   body: 'none',
   responses: { 'application/json': memberList },
-  failures: ['wrong-media-type', 'undecodable', 'cut-off', 'is-a-folder', 'too-large', 'too-many-tries'],
+  failures: [
+    'wrong-media-type',
+    'undecodable',
+    'cut-off',
+    'is-a-folder',
+    'too-large',
+    'unsupported',
+    'too-many-tries',
+  ],
   query: Type.Object({ encoding }),
 })
 
@@ -76,6 +84,7 @@ export const getArchiveMember = endpoint({
     'undecodable',
     'cut-off',
     'encrypted',
+    'unsupported',
     'too-many-tries',
   ],
   query: Type.Object({ member: writtenPathText, inline: Type.Optional(optionText), encoding }),
@@ -140,6 +149,7 @@ export const extractArchive = endpoint({
     'no-space',
     'not-a-folder',
     'too-large',
+    'unsupported',
     'too-many-tries',
   ],
   query: Type.Object({ destination: Type.Optional(writtenPathText), encoding }),
@@ -159,5 +169,5 @@ export const createArchive = endpoint({
     }),
   }),
   ...progress,
-  failures: ['bad-name', 'name-taken', 'no-space', 'too-many-tries'],
+  failures: ['bad-name', 'name-taken', 'no-space', 'unsupported', 'too-many-tries'],
 })

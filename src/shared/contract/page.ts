@@ -1,3 +1,5 @@
+import type { NativeFormat } from '../domain/native-formats.ts'
+
 /**
  * The configuration of the client, which the page contains in `<script type="application/json" id="config">`. Contract
  * 13.1 describes every key.
@@ -35,6 +37,8 @@ export type PageConfiguration = {
    * these features.
    */
   readonly Features: readonly ServerFeature[]
+  /** The formats of archives that this server cannot pack, because a package does not run on its machine. */
+  readonly MissingFormats?: readonly NativeFormat[]
 }
 
 export type ServerFeature = 'rows' | 'events' | 'sessions' | 'du' | 'archive' | 'remux' | PosterFeature

@@ -8,6 +8,10 @@ export const codeTheme = EditorView.theme({
     color: 'var(--fg)',
     fontSize: 'var(--text-secondary)',
   },
+  // Phones enlarge the page when a smaller text than this is edited. The page's rule for fields does not reach the shadow root.
+  '@media (max-width: 736px), (pointer: coarse)': {
+    '.cm-scroller, .cm-textfield': { fontSize: 'max(1rem, 16px)' },
+  },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--font-mono)', lineHeight: '1.55' },
   '.cm-content': { caretColor: 'var(--fg)', paddingBlock: '0.5rem' },

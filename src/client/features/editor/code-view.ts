@@ -22,6 +22,16 @@ import { codeTheme } from './code-theme.ts'
 const maxColouredLength = 5_000_000
 /** A line of more characters than this is neither coloured nor wrapped (ux 2.14). */
 const maxLineLength = 100_000
+/**
+ * No line of a text is wrapped that has a longer word of other characters than ASCII. The time to wrap such a word grows with
+ * the square of its length: 30 s for lines with 50,000 marks each.
+ */
+const maxWordLength = 5000
+/**
+ * Invisible characters are drawn as signs unless a line has more of them than this, because each sign is an element: lines of
+ * 50,000 of them took 5 s.
+ */
+const maxSigns = 500
 
 export type CodeViewOptions = {
   readonly parent: HTMLElement
@@ -50,10 +60,12 @@ export type CodeView = {
 export function createCodeView(options: CodeViewOptions): CodeView {
   const { parent, text, isWrapped, name } = options
   const root = parent.shadowRoot ?? parent.attachShadow({ mode: 'open' })
-  const isColoured = text.length <= maxColouredLength && !hasLongLine(text)
+  const hasLongLine = hasLine(text, maxLineLength, () => true)
+  const isColoured = text.length <= maxColouredLength && !hasLongLine
+  const mayWrap = !hasLongLine && !hasLine(text, maxWordLength, hasSlowWord)
   const wrapping = new Compartment()
   const language = new Compartment()
-  const wrapped = (on: boolean): Extension => (on && !hasLongLine(text) ? EditorView.lineWrapping : [])
+  const wrapped = (on: boolean): Extension => (on && mayWrap ? EditorView.lineWrapping : [])
   const view = new EditorView({
     root,
     parent: root,
@@ -89,17 +101,32 @@ function focusWithHost(host: HTMLElement, root: ShadowRoot, view: EditorView): v
   }
 }
 
-const hasLongLine = (text: string): boolean => {
+/** Returns true for a text with a line that is longer than `minLength` and that `matches`. */
+function hasLine(text: string, minLength: number, matches: (line: string) => boolean): boolean {
   for (let from = 0; from < text.length;) {
     const end = text.indexOf('\n', from)
-    if ((end === -1 ? text.length : end) - from > maxLineLength) return true
-    if (end === -1) return false
-    from = end + 1
+    const to = end === -1 ? text.length : end
+    if (to - from > minLength && matches(text.slice(from, to))) return true
+    from = to + 1
   }
   return false
 }
 
-function extensionsOf({ isReadOnly, onToggleWrap, onUpdate, name }: CodeViewOptions): Extension[] {
+/** The words of a line. Between two Chinese, Japanese or Korean letters, the line can be broken as after a space. */
+const words = /[^\s\u3000-\u9FFF\uAC00-\uD7AF]+/g
+const plainWord = /^[\x20-\x7E]*$/
+
+const hasSlowWord = (line: string): boolean =>
+  !plainWord.test(line) &&
+  line.matchAll(words).some(([word]) => word.length > maxWordLength && !plainWord.test(word))
+
+/** The characters that the library draws as signs. */
+const invisible =
+  /[\0-\x08\x0B-\x1F\x7F-\x9F\xAD\u061C\u200B\u200E\u200F\u2028\u2029\u202D\u202E\u2066\u2067\u2069\uFEFF\uFFF9-\uFFFC]/g
+
+const hasTooManySigns = (line: string): boolean => (line.match(invisible)?.length ?? 0) > maxSigns
+
+function extensionsOf({ text, isReadOnly, onToggleWrap, onUpdate, name }: CodeViewOptions): Extension[] {
   return [
     // In a page from right to left, the punctuation of source code would otherwise be shown in another order.
     EditorView.editorAttributes.of({ dir: 'ltr' }),
@@ -110,7 +137,7 @@ function extensionsOf({ isReadOnly, onToggleWrap, onUpdate, name }: CodeViewOpti
     lineNumbers(),
     highlightActiveLineGutter(),
     highlightActiveLine(),
-    highlightSpecialChars(),
+    hasLine(text, maxSigns, hasTooManySigns) ? [] : highlightSpecialChars(),
     history(),
     drawSelection(),
     dropCursor(),

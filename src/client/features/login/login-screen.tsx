@@ -1,6 +1,7 @@
 import { useState, type FormEvent } from 'react'
 import { addressRefusal } from '../../api/address-refusal.ts'
 import { config, instanceName, mayGuestsSignUp } from '../../api/config.ts'
+import { automaticRefusal } from '../../api/session.ts'
 import { t } from '../../i18n/translate.ts'
 import { useLocation } from '../../router/use-location.ts'
 import { lazyPart } from '../../state/parts/lazy-part.ts'
@@ -13,6 +14,9 @@ import { useLogin, useSignup } from './use-login.ts'
 import styles from './login-screen.module.css'
 
 const { Part: RefusedAddress } = lazyPart(async () => (await import('./refused-address.tsx')).RefusedAddress)
+const { Part: FailedAutomaticLogin } = lazyPart(
+  async () => (await import('./failed-automatic-login.tsx')).FailedAutomaticLogin,
+)
 
 // Only a submitted signup shows these texts.
 if (mayGuestsSignUp()) void import('../../i18n/later-texts.ts').catch(() => undefined)
@@ -23,9 +27,16 @@ if (mayGuestsSignUp()) void import('../../i18n/later-texts.ts').catch(() => unde
  */
 export function LoginScreen() {
   const refusal = useStore(addressRefusal)
+  const failedStatus = useStore(automaticRefusal)
   return (
     <main className={styles.screen} data-part="login">
-      {refusal === null ? <LoginForm /> : <RefusedAddress refusal={refusal} />}
+      {refusal !== null ? (
+        <RefusedAddress refusal={refusal} />
+      ) : failedStatus !== null ? (
+        <FailedAutomaticLogin />
+      ) : (
+        <LoginForm />
+      )}
       <Credits name="Stowage" version={config().Version} isLinkHidden={config().DisableExternal} />
     </main>
   )

@@ -45,7 +45,7 @@ export function DownloadPrompt({ folder, entries }: DownloadPromptProps) {
           <NamedEntries entries={shown} />
           <p>{t('prompt.download.text')}</p>
           <div className={styles.formats}>
-            {downloadFormats.map((format, index) => (
+            {downloadFormats().map((format, index) => (
               <Button key={format} ref={index === 0 ? focusFirst : null} onClick={() => download(format)}>
                 <bdi dir="ltr">{format}</bdi>
               </Button>

@@ -20,7 +20,7 @@ export const FormatDialog = ({ download, onClose, onRefused }: FormatDialogProps
   >
     <p>{t('guest.download.text')}</p>
     <div className={styles.formats}>
-      {downloadFormats.map((algo) => (
+      {downloadFormats().map((algo) => (
         <Button
           key={algo}
           onClick={() => {

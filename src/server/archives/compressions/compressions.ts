@@ -1,6 +1,7 @@
 import { constants, createBrotliCompress, createGzip, createZstdCompress } from 'node:zlib'
 import type { CompressionThreads } from './thread.ts'
 import { compressInBlocks } from './compress-in-blocks.ts'
+import { loadLz4, loadLzma } from './native-packages.ts'
 import { pipeThrough } from './pipe-through.ts'
 
 export type Compressor = (chunks: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>
@@ -26,7 +27,7 @@ export const zstd: Compressor = (chunks) =>
   pipeThrough(chunks, createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: zstdLevel } }))
 
 export async function* lz4(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
-  const { compressFrame } = await import('lz4-napi')
+  const { compressFrame } = await loadLz4()
   yield* compressInBlocks(chunks, {
     blockBytes: 4 * mebi,
     concurrency: 2,
@@ -35,7 +36,7 @@ export async function* lz4(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
 }
 
 export async function* xz(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
-  const { default: lzma } = await import('lzma-native')
+  const lzma = await loadLzma()
   yield* compressInBlocks(chunks, {
     blockBytes: 4 * mebi,
     concurrency: 2,

@@ -3,6 +3,7 @@ import { AppError } from '../../../shared/domain/failure.ts'
 import { type MainThreadLink, serve } from '../../workers/serve.ts'
 import type { SignaturesOf } from '../../workers/task-signatures.ts'
 import type { ThreadPool } from '../../workers/thread-pool.ts'
+import { loadSnappy } from './native-packages.ts'
 import { type Lz4Block, unpackLz4Block } from './lz4-block.ts'
 
 /** bzip2 level 9, as in `bzip2 -9`: blocks of 900 kB. */
@@ -26,7 +27,7 @@ const maxPackedBytes = (sizeBytes: number): number => Math.ceil(sizeBytes * 1.01
 
 /** Compresses a block to a complete stream in the Snappy framing format. */
 async function snappyBlock(block: Uint8Array): Promise<Uint8Array> {
-  const { Compressor } = await import('snappy')
+  const { Compressor } = await loadSnappy()
   const compressor = new Compressor()
   const first = compressor.update(block)
   return Buffer.concat([first, await compressor.finish()])

@@ -3,7 +3,8 @@ import type { UserStore } from '../../records/port.ts'
 import { findUnknownHost } from '../known-hosts.ts'
 import type { LoginMethod } from './login-method.ts'
 
-const firstUserId = 1
+/** The id of the user as whom everybody acts on a server without a login. */
+export const firstUserId = 1
 
 type LoginWithoutPasswordDependencies = {
   readonly users: Pick<UserStore, 'find'>

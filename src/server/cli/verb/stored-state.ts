@@ -2,7 +2,9 @@ import { existsSync, statSync } from 'node:fs'
 import { codeOf } from '../../../shared/domain/failure.ts'
 import { isDatabaseUrl } from '../../../shared/domain/database-url.ts'
 import { openRecords } from '../../records/open-records.ts'
-import type { ServerRecords, StoredServingOptions } from '../../records/port.ts'
+import type { Settings } from '../../../shared/contract/setting-fields.ts'
+import { firstUserId } from '../../auth/methods/login-without-password.ts'
+import type { ServerRecords, StoredServingOptions, User } from '../../records/port.ts'
 
 type ClockDependency = { readonly nowMs: () => number }
 
@@ -20,11 +22,18 @@ export type StoredState = {
   readonly options: StoredServingOptions
   /** True when every visitor is the first user; null before the first run, which sets the value. */
   readonly isWithoutLogin: boolean | null
+  /** A sentence that says why nobody can log in, with a command that helps. Null when somebody can. */
+  readonly loginObstacle: string | null
   /** The folder of the branding files; empty when there is none. */
   readonly brandingFolder: string
 }
 
-const nothingStored: StoredState = { options: {}, isWithoutLogin: null, brandingFolder: '' }
+const nothingStored: StoredState = {
+  options: {},
+  isWithoutLogin: null,
+  loginObstacle: null,
+  brandingFolder: '',
+}
 
 /** Reads the part of the stored state that is needed before serving begins. It never creates a database. */
 export async function storedState(database: string, clock: ClockDependency): Promise<StoredState> {
@@ -38,14 +47,32 @@ export const storedOptions = async (
   clock: ClockDependency,
 ): Promise<StoredServingOptions> => (await storedState(database, clock)).options
 
-async function readState({ settings }: ServerRecords): Promise<StoredState> {
+async function readState({ settings, users }: ServerRecords): Promise<StoredState> {
   const isSetUp = (await settings.key()) !== null
   const { authMethod, branding } = await settings.get()
   return {
     options: await settings.server(),
     isWithoutLogin: isSetUp ? authMethod === 'noauth' : null,
+    loginObstacle: isSetUp ? loginObstacle(authMethod, await users.list()) : null,
     brandingFolder: branding.files,
   }
+}
+
+const createFirst = 'create one with: stowage users add NAME PASSWORD --perm.admin'
+
+/** Returns why nobody can log in. A proxy or a login program can create users, so that none is needed before. */
+function loginObstacle(authMethod: Settings['authMethod'], users: readonly User[]): string | null {
+  if (authMethod === 'json')
+    return users.length === 0 ? `nobody can log in, because there is no user; ${createFirst}` : null
+  if (authMethod !== 'noauth') return null
+  const first = users.find(({ id }) => id === firstUserId)
+  if (first?.isDisabled === false) return null
+  const start = 'nobody can use this server: it needs no login, and everybody acts as the user with the id 1'
+  if (users.length === 0) return `${start}, but there is no user; ${createFirst}`
+  const withLogin = 'let people log in with: stowage config set --auth.method=json'
+  return first === undefined
+    ? `${start}, who does not exist; ${withLogin}`
+    : `${start}, who is disabled; ${withLogin}`
 }
 
 /** Runs `work` with the records of an existing database. Returns null when the database does not exist. */

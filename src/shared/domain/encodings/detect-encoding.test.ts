@@ -42,3 +42,10 @@ test.each([
   const recognized = detectTextEncoding(encoded(text, encoding))
   expect(new TextDecoder(recognized).decode(encoded(text, encoding))).toBe(text)
 })
+
+test('a long line that is cut inside of a character is recognized', () => {
+  /** “私は猫である。” in Shift JIS, whose characters have two bytes each. */
+  const sentence = Buffer.from('8e8482cd944c82c582a082e98142', 'hex')
+  const line = Buffer.concat([Buffer.from('x'), ...Array.from({ length: 5000 }, () => sentence)])
+  for (const cut of [0, 1]) expect(detectTextEncoding(line.subarray(0, line.length - cut))).toBe('shift_jis')
+})

@@ -26,9 +26,12 @@ const textCandidates: readonly OldEncoding[] = [
   'iso-8859-5',
 ]
 
+/** A name or a line, and true when it may end inside of a character. */
+type SampleLine = { readonly bytes: Uint8Array; readonly isCut: boolean }
+
 /** Returns the encoding in which names or lines look most like those of people. */
 function mostProbable<T extends OldEncoding>(
-  lines: readonly Uint8Array[],
+  lines: readonly SampleLine[],
   candidates: readonly T[],
 ): T | 'windows-1252' {
   let best: T | 'windows-1252' = 'windows-1252'
@@ -44,7 +47,10 @@ function mostProbable<T extends OldEncoding>(
 
 /** Returns the encoding in which names in an archive look most like those of people. */
 export const detectNameEncoding = (names: readonly Uint8Array[]): NameEncoding =>
-  mostProbable(names, nameCandidates)
+  mostProbable(
+    names.map((bytes) => ({ bytes, isCut: false })),
+    nameCandidates,
+  )
 
 /** The number of bytes of a text that are compared with the encodings. More text does not make the result better. */
 const maxSampleBytes = 32 * 1024
@@ -57,7 +63,7 @@ export function detectTextEncoding(
   bytes: Uint8Array,
   candidates: readonly OldEncoding[] = textCandidates,
 ): OldEncoding {
-  const lines: Uint8Array[] = []
+  const lines: SampleLine[] = []
   let sampleBytes = 0
   for (let start = 0; start < bytes.length && sampleBytes < maxSampleBytes;) {
     const newline = bytes.indexOf(0x0a, start)
@@ -65,7 +71,7 @@ export function detectTextEncoding(
     const end = newline === -1 ? bytes.length : newline
     const line = bytes.subarray(start, Math.min(end, start + maxSampleBytes))
     if (line.some((byte) => byte >= 0x80) && (newline !== -1 || lines.length === 0)) {
-      lines.push(line)
+      lines.push({ bytes: line, isCut: newline === -1 || start + line.length < end })
       sampleBytes += line.length
     }
     start = end + 1
@@ -73,14 +79,26 @@ export function detectTextEncoding(
   return mostProbable(lines, candidates)
 }
 
+/** The largest number of bytes of a character that is cut off, in GB 18030. */
+const maxCutBytes = 3
+
+/** Decodes a line that may end inside of a character. */
+function decodeCut(bytes: Uint8Array, decode: (bytes: Uint8Array) => string | null): string | null {
+  for (let count = 1; count <= maxCutBytes; count += 1) {
+    const text = decode(bytes.subarray(0, -count))
+    if (text !== null) return text
+  }
+  return null
+}
+
 /** Returns the average weight of the bytes of characters that are not ASCII. Lines that are not valid exclude an encoding. */
-function scoreOf(lines: readonly Uint8Array[], encoding: OldEncoding): number {
+function scoreOf(lines: readonly SampleLine[], encoding: OldEncoding): number {
   const decode = strictDecoderOf(encoding)
   const weightOf = characterWeightsOf(encoding)
   let weight = 0
   let bytes = 0
   for (const line of lines) {
-    const text = decode(line)
+    const text = decode(line.bytes) ?? (line.isCut ? decodeCut(line.bytes, decode) : null)
     if (text === null) return Number.NEGATIVE_INFINITY
     const characters = Array.from(text)
     for (const [index, character] of characters.entries()) {

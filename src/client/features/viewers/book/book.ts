@@ -1,10 +1,11 @@
-import { decodeText } from '../text/text-format.ts'
 import type { ViewedFile } from '../viewer.ts'
+import { isRasterImage } from '../zip/raster-image.ts'
 import { openZip, type ZipArchive } from '../zip/open-zip.ts'
 import type { ZipEntry } from '../zip/zip-directory.ts'
 import { ZipError } from '../zip/zip-error.ts'
 import { resolveInBook } from './book-address.ts'
 import { readContents, type ContentsLink } from './book-contents.ts'
+import { decodeMarkup } from './decode-markup.ts'
 import { createEntryFinder } from './find-entry.ts'
 import { elementsNamed, parsePage, parseXml } from '../markup/parse-markup.ts'
 
@@ -22,12 +23,14 @@ export type ContentsItem = {
   readonly fragment: string
 }
 
+/** How a chapter is shown: a page, a drawing (SVG) or another image. `unknown` is a file in a format that no chapter has. */
+type ChapterKind = 'page' | 'drawing' | 'image' | 'unknown'
+
 /** A chapter: the path that the book gives to it, and its file, or null when the archive does not contain the file. */
 export type BookChapterFile = {
   readonly path: string
   readonly entry: ZipEntry | null
-  /** True for an SVG document, and false for a page. */
-  readonly isDrawing: boolean
+  readonly kind: ChapterKind
 }
 
 /** An open book in the format EPUB. */
@@ -74,7 +77,8 @@ export async function openBook(
     packagePath,
   )
   const chapters = chaptersOf(
-    spine.flatMap((id) => items.get(id) ?? []),
+    // A chapter that the list of files does not contain is named by its id.
+    spine.map((id) => chapterItem(items, id) ?? { path: id, kind: 'page' }),
     entryAt,
   )
   if (chapters.every(({ entry }) => entry === null)) throw new ZipError('damaged')
@@ -102,19 +106,22 @@ export const readBookText = async (
   archive: ZipArchive,
   entry: ZipEntry,
   signal: AbortSignal,
-): Promise<string> => decodeText(await archive.read(entry, { maxBytes: maxBookTextBytes, signal })).text
+): Promise<string> => decodeMarkup(await archive.read(entry, { maxBytes: maxBookTextBytes, signal }))
 
 /** Finds the files of the chapters. A chapter that the order of reading names twice is shown at its first place. */
 function chaptersOf(items: readonly BookItem[], entryAt: Book['entryAt']): readonly BookChapterFile[] {
-  const chapters = items.map(({ path, isDrawing }) => ({ path, entry: entryAt(path) ?? null, isDrawing }))
+  const chapters = items.map(({ path, kind }) => ({ path, entry: entryAt(path) ?? null, kind }))
   const byName = new Map(chapters.toReversed().map((chapter) => [nameOf(chapter), chapter]))
   return chapters.filter((chapter) => byName.get(nameOf(chapter)) === chapter)
 }
 
 const nameOf = ({ path, entry }: BookChapterFile): string => entry?.name ?? path
 
+/** The beginning of an entity that XML does not know. Programs write those of HTML into titles. */
+const unknownEntity = /&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);)/gi
+
 function xmlOf(text: string | null): Document {
-  const parsed = text === null ? null : parseXml(text)
+  const parsed = text === null ? null : parseXml(text.trimStart().replaceAll(unknownEntity, '&amp;'))
   if (parsed === null) throw new ZipError('damaged')
   return parsed
 }
@@ -132,11 +139,35 @@ function isEncrypted(list: string | null): boolean {
 }
 
 /** A file in the list of the book's files that can be a chapter. */
-type BookItem = Pick<BookChapterFile, 'path' | 'isDrawing'>
+type BookItem = Pick<BookChapterFile, 'path' | 'kind'>
+
+/** A file of the list, and the id of the file that stands in for it where its format cannot be shown. */
+type ListedItem = BookItem & { readonly fallback: string | null }
+
+/** The largest number of files that stand in for each other. */
+const maxFallbacks = 5
+
+/** Returns the file with an id or, where its format cannot be shown, the first one in its place that can. */
+function chapterItem(items: ReadonlyMap<string, ListedItem>, id: string): BookItem | undefined {
+  const own = items.get(id)
+  let item = own
+  for (let count = 0; item?.kind === 'unknown' && count < maxFallbacks; count += 1)
+    item = item.fallback === null ? undefined : items.get(item.fallback)
+  return item ?? own
+}
+
+/** Returns how a file is shown, by its media type and, where the book names another one, by its extension. */
+function kindOf(mediaType: string, path: string): ChapterKind {
+  if (/svg/.test(mediaType)) return 'drawing'
+  if (/html|oeb1/.test(mediaType)) return 'page'
+  if (isRasterImage(path)) return 'image'
+  if (/\.svg$/i.test(path)) return 'drawing'
+  return /\.(x?html?|xml)$/i.test(path) ? 'page' : 'unknown'
+}
 
 /** Reads the list of the book's files, by id, and the order of its chapters. */
 function readPackage(parsed: Document, packagePath: string) {
-  const items = new Map<string, BookItem>()
+  const items = new Map<string, ListedItem>()
   let contentsPath: string | null = null
   const spine = elementsNamed(parsed, 'spine')[0]
   for (const item of elementsNamed(parsed, 'item')) {
@@ -146,7 +177,7 @@ function readPackage(parsed: Document, packagePath: string) {
     const isContents = /(^|\s)nav(\s|$)/.test(item.getAttribute('properties') ?? '')
     if (isContents || (contentsPath === null && id === spine?.getAttribute('toc'))) contentsPath = path
     const mediaType = item.getAttribute('media-type') ?? ''
-    if (/html|svg/.test(mediaType)) items.set(id, { path, isDrawing: mediaType.includes('svg') })
+    items.set(id, { path, kind: kindOf(mediaType, path), fallback: item.getAttribute('fallback') })
   }
   const order = spine === undefined ? [] : elementsNamed(spine, 'itemref')
   return {

@@ -1,6 +1,7 @@
 import purifier, { type Config } from 'dompurify'
 import { config } from '../../../api/config.ts'
 import { resolveInBook, type BookAddress } from './book-address.ts'
+import { breakLongWords } from '../markup/long-words.ts'
 import { elementsNamed, parsePage } from '../markup/parse-markup.ts'
 
 /** A chapter that can be shown. Nothing in it runs, and its images are not loaded yet. */
@@ -44,6 +45,7 @@ export function cleanChapter(text: string, path: string): CleanChapter {
   source.className = body.getAttribute('class') ?? ''
   const article = purifier.sanitize(source, allowed).firstElementChild
   if (!(article instanceof HTMLElement)) throw new TypeError('The chapter has no content.')
+  breakLongWords(article)
   // A browser detects the direction anew for each element that is added, so it is set at the end.
   article.dir = directionOf(parsed, body)
   return {

@@ -21,13 +21,15 @@ export type LoadedChapter = Pick<CleanChapter, 'article' | 'links'> & {
  */
 export async function loadChapter(
   book: Book,
-  { entry, isDrawing }: BookChapterFile,
+  { entry, kind }: BookChapterFile,
   signal: AbortSignal,
 ): Promise<LoadedChapter> {
-  if (entry === null) throw new ZipError('damaged')
-  const text = await readBookText(book.archive, entry, signal)
-  const clean = isDrawing ? cleanDrawing : cleanChapter
-  const { article, images, links, styles } = clean(text, entry.name)
+  if (entry === null || kind === 'unknown') throw new ZipError('damaged')
+  const clean = kind === 'drawing' ? cleanDrawing : cleanChapter
+  const { article, images, links, styles } =
+    kind === 'image'
+      ? imageChapter(entry.name)
+      : clean(await readBookText(book.archive, entry, signal), entry.name)
   const sheets = await Promise.all(styles.slice(0, maxSheets).map((style) => readSheet(book, style, signal)))
   return {
     article,
@@ -35,6 +37,14 @@ export async function loadChapter(
     styles: sheets.map(limitStyles).join('\n'),
     showImages: () => showNearImages(book, images),
   }
+}
+
+/** Makes a chapter of an image, such as the page of a comic. */
+function imageChapter(path: string): CleanChapter {
+  const article = document.createElement('article')
+  const image = document.createElement('img')
+  article.append(image)
+  return { article, images: new Map([[image, path]]), links: new Map(), styles: [] }
 }
 
 /** Reads a style sheet. A chapter without one of its sheets can still be read. */

@@ -1,4 +1,5 @@
 import purifier from 'dompurify'
+import { breakLongWords } from '../markup/long-words.ts'
 import { parseHtml } from '../markup/parse-markup.ts'
 import { TooComplexError } from '../markup/too-complex-error.ts'
 
@@ -31,6 +32,7 @@ export function cleanPage(text: string): string | null {
     frame.dir = body.dir || documentElement.dir || 'auto'
     frame.lang = body.lang || documentElement.lang
     frame.append(...body.childNodes)
+    breakLongWords(frame)
     // In browsers with trusted types, the result is an object that `srcdoc` accepts.
     const cleaned: unknown = purifier.sanitize(frame, {
       USE_PROFILES: { html: true, svg: true },

@@ -37,3 +37,8 @@ test('front matter of a megabyte that never ends is read in linear time', () => 
   const source = `---\n${'a: b\n'.repeat(200_000)}`
   expect(separateFrontMatter(source).rows).toEqual([])
 })
+
+test('names and values are cut at 1000 characters', () => {
+  const { rows } = separateFrontMatter(`---\n${'n'.repeat(5000)}: ${'v'.repeat(5000)}\n---\n`)
+  expect(rows).toEqual([['n'.repeat(1000), 'v'.repeat(1000)]])
+})

@@ -11,7 +11,7 @@ const frontMatter =
 /** A name and its value in YAML or TOML. */
 const namedLine = /^([\w.-]+)[ \t]*[:=][ \t]*(.*)$/
 
-/** The largest number of lines of the table, and the longest value, in characters. */
+/** The largest number of lines of the table, and the longest name or value, in characters. */
 const [maxRows, maxValueLength] = [50, 1000]
 
 /**
@@ -37,7 +37,9 @@ function rowsOf(lines: readonly string[]): readonly (readonly [string, string])[
     else if (last !== undefined)
       last[1] = `${last[1]} ${line.trim().replace(/^- +/, '')}`.trim().slice(0, maxValueLength)
   }
-  return rows.slice(0, maxRows).map(([name, value]) => [name, value.slice(0, maxValueLength)])
+  return rows
+    .slice(0, maxRows)
+    .map(([name, value]) => [name.slice(0, maxValueLength), value.slice(0, maxValueLength)])
 }
 
 const withoutQuotes = (value: string): string => value.replace(/^(["'])(.*)\1$/, '$2')

@@ -1,4 +1,5 @@
 import purifier, { type Config } from 'dompurify'
+import { breakLongWords } from '../markup/long-words.ts'
 import { parseHtml } from '../markup/parse-markup.ts'
 import { type HtmlPart, partLimits } from './read-markdown.ts'
 import type { ColumnLengths } from './split-block.ts'
@@ -54,6 +55,7 @@ export function createMarkdownRenderer(links: DocumentLinks): (part: HtmlPart) =
     for (const image of content.querySelectorAll('img')) settleImage(image, links)
     for (const link of content.querySelectorAll('a')) settleLink(link, links)
     settleInputs(content)
+    breakLongWords(content)
     if (columns !== null) fixColumns(content, columns)
     if (continued !== null) markContinued(content, continued)
     return { content, elements: content.querySelectorAll('*').length }

@@ -1,4 +1,4 @@
-import { countTurns, maxTurns } from './count-turns.ts'
+import { isSlowText } from './slow-text.ts'
 
 /**
  * The largest number of elements that a browser draws for a drawing. Browsers draw an image in the thread of the page: this
@@ -22,8 +22,7 @@ const reference = /url\(\s*["']?#([^"')]+)["']?\s*\)/g
  */
 export function isTooComplexDrawing(drawing: Document): boolean {
   const elements = drawing.getElementsByTagName('*')
-  if (elements.length > maxElements || countTurns(drawing.documentElement.textContent ?? '') > maxTurns)
-    return true
+  if (elements.length > maxElements || isSlowText(drawing.documentElement.textContent ?? '')) return true
   const styles: string[] = []
   let isAnimated = false
   for (const element of elements) {

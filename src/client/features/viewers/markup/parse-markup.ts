@@ -1,5 +1,5 @@
 import { parseInert } from '../trusted-sinks.ts'
-import { countTurns, maxTurns } from './count-turns.ts'
+import { isSlowText } from './slow-text.ts'
 import { TooComplexError } from './too-complex-error.ts'
 
 /** The largest number of tags of a page, which are two for most elements. A whole novel in one chapter has 30,000. */
@@ -113,5 +113,5 @@ function isTooLarge(parsed: Document): boolean {
     if (width > maxColumns) return true
     columns.set(parentElement, width)
   }
-  return countTurns(parsed.documentElement?.textContent ?? '') > maxTurns
+  return isSlowText(parsed.documentElement?.textContent ?? '')
 }

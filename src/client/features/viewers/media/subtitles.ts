@@ -40,12 +40,21 @@ export const languageOf = (name: string): string | null =>
 /** The largest number of cues that are shown at once. More would cover the picture, and thousands stop the page. */
 const maxShownCues = 20
 
+/** The longest text of a cue that is shown, in characters. The longest ones that people write have some hundred. */
+const maxCueLength = 2000
+
 /** The cues that are on screen, and whether the subtitles could not be loaded. */
 export type ActiveCues = {
   /** Connects a track element. One without a URL has no cues. */
   readonly attach: (element: HTMLTrackElement | null) => (() => void) | undefined
   readonly cues: readonly VTTCue[]
   readonly isBroken: boolean
+}
+
+/** Cuts the text of a cue that would take seconds to lay out. */
+function withShortText(cue: VTTCue): VTTCue {
+  if (cue.text.length > maxCueLength) cue.text = cue.text.slice(0, maxCueLength)
+  return cue
 }
 
 /**
@@ -61,7 +70,8 @@ export function useCues(): ActiveCues {
       setCues(
         Array.prototype.slice
           .call(track.activeCues ?? [], 0, maxShownCues)
-          .filter((cue: unknown) => cue instanceof VTTCue),
+          .filter((cue: unknown) => cue instanceof VTTCue)
+          .map(withShortText),
       )
     const onError = (): void => setBroken(true)
     track.mode = 'hidden'

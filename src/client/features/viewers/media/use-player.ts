@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ViewerProps } from '../viewer.ts'
 import { createPlayer, type Player } from './player.ts'
 import { playRemuxed } from './remuxed-source.ts'
-import { findUnknownCodecs, unplayableReason } from './codecs/unknown-codecs.ts'
+import { findUnknownCodecs, type UnknownCodecs, unplayableReason } from './codecs/unknown-codecs.ts'
 import { savedPosition, savePosition } from './positions.ts'
 import { whenSoundless } from './codecs/when-soundless.ts'
 
@@ -57,7 +57,7 @@ export function usePlayer({
       const isWanted = watchWish(media, signal)
       let endRemux: (() => void) | null = null
       const onBroken = async (): Promise<void> => {
-        const reason = unplayableReason(await findUnknownCodecs(remuxAddress, signal))
+        const reason = unplayableReason(withDamage(await findUnknownCodecs(remuxAddress, signal), media))
         if (!signal.aborted) latest.current.onBroken(reason)
       }
       const onError = (): void => {
@@ -98,6 +98,12 @@ export function usePlayer({
   )
   return { open, connect }
 }
+
+/** Adds that a file is damaged when the browser, which knows its format, began to decode it and failed. */
+const withDamage = (unknown: UnknownCodecs, { error }: HTMLMediaElement): UnknownCodecs => ({
+  ...unknown,
+  isDamaged: unknown.isDamaged || (error?.code === MediaError.MEDIA_ERR_DECODE && unknown.video === null),
+})
 
 /**
  * Returns a function that tells whether the user wants the file to play. An element whose file fails pauses by itself, so

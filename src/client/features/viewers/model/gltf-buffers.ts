@@ -1,7 +1,10 @@
+import { asDamaged, DamagedModelError } from './damaged-model-error.ts'
+
 /** The parts of a glTF document that name its buffers and extensions. */
 type GltfDocument = {
   buffers?: { uri?: string; byteLength: number }[]
   readonly bufferViews?: { buffer: number; byteOffset?: number }[]
+  readonly asset?: { readonly version?: string }
   readonly nodes?: readonly unknown[]
   readonly extensionsUsed?: readonly string[]
   readonly extensionsRequired?: readonly string[]
@@ -21,7 +24,7 @@ const isBinary = (bytes: ArrayBuffer): boolean =>
 
 /**
  * Reads the document of a glTF file, which is a text or the first chunk of a binary file.
- * @throws SyntaxError when it is damaged.
+ * @throws DamagedModelError.
  */
 export function readGltf(bytes: ArrayBuffer): GltfDocument {
   const text = isBinary(bytes)
@@ -30,7 +33,13 @@ export function readGltf(bytes: ArrayBuffer): GltfDocument {
         documentStart + new DataView(bytes).getUint32(documentLengthAt, true),
       )
     : bytes
-  return JSON.parse(new TextDecoder().decode(text)) as GltfDocument
+  try {
+    const document: unknown = JSON.parse(new TextDecoder().decode(text))
+    if (typeof document === 'object' && document !== null) return document as GltfDocument
+  } catch (error) {
+    asDamaged(error)
+  }
+  throw new DamagedModelError()
 }
 
 /**

@@ -15,6 +15,7 @@ import { splitName } from '../../../../shared/domain/names.ts'
 import { href } from '../../../api/href.ts'
 import { startWorker } from '../trusted-sinks.ts'
 import type { ViewedFile } from '../viewer.ts'
+import { asDamaged, DamagedModelError } from './damaged-model-error.ts'
 import { embedBuffers } from './gltf-buffers.ts'
 import { checkExtensions } from './missing-extension.ts'
 import type { ModelCommand, ModelReply, ModelSurface } from './model-messages.ts'
@@ -50,7 +51,8 @@ export async function readModel(
 /**
  * Parses a model. Its textures and buffers come from the file itself or from its folder, and never from another
  * server.
- * @throws MissingExtensionError, when the model is damaged, and the reason of the signal.
+ * @throws DamagedModelError, MissingExtensionError, an error when a file beside the model cannot be loaded, and the reason of the
+ * signal.
  */
 export async function loadModel({ name, bytes, path, signal }: ModelSource): Promise<Object3D> {
   const format = splitName(name).extension.slice(1).toLowerCase()
@@ -64,7 +66,7 @@ export async function loadModel({ name, bytes, path, signal }: ModelSource): Pro
     return { name: 'textures-as-images' }
   })
   const packed = await embedBuffers(bytes, (uri) => fetchBuffer(uri, path, signal))
-  const { scene } = await loader.parseAsync(packed, '')
+  const { scene } = await loader.parseAsync(packed, '').catch(asDamaged)
   signal.throwIfAborted()
   return scene
 }
@@ -95,11 +97,13 @@ async function fetchBuffer(uri: string, path: Path | null, signal: AbortSignal):
 }
 
 /** Reads a model in a worker, because a large model takes seconds. */
-async function parseInWorker(command: ModelCommand, signal: AbortSignal): Promise<ModelReply> {
+async function parseInWorker(command: ModelCommand, signal: AbortSignal): Promise<readonly ModelSurface[]> {
   const worker = startWorker(modelWorker)
-  const { promise, resolve, reject } = Promise.withResolvers<ModelReply>()
-  worker.addEventListener('message', ({ data }: MessageEvent<ModelReply>) => resolve(data))
-  worker.addEventListener('error', () => reject(new Error('The model is damaged.')))
+  const { promise, resolve, reject } = Promise.withResolvers<readonly ModelSurface[]>()
+  worker.addEventListener('message', ({ data }: MessageEvent<ModelReply>) =>
+    data === 'damaged' ? reject(new DamagedModelError()) : resolve(data),
+  )
+  worker.addEventListener('error', () => reject(new DamagedModelError()))
   const stop = (): void => reject(signal.reason as Error)
   signal.addEventListener('abort', stop, { once: true })
   worker.postMessage(command, [command.bytes])

@@ -30,10 +30,12 @@ const maxNodes = 50_000
 
 /**
  * Throws for a glTF file that needs an extension which cannot be read here, or that has too many nodes.
- * @throws MissingExtensionError, a RangeError for too many nodes, and a SyntaxError for a damaged file.
+ * @throws MissingExtensionError, DamagedModelError, and a RangeError for too many nodes or a version that cannot be read.
  */
 export function checkExtensions(bytes: ArrayBuffer): void {
-  const { extensionsUsed = [], extensionsRequired = [], nodes = [] } = readGltf(bytes)
+  const { asset, extensionsUsed = [], extensionsRequired = [], nodes = [] } = readGltf(bytes)
+  if (/^[01]\b/.test(asset?.version ?? ''))
+    throw new RangeError('The version of the format is not supported.')
   if (nodes.length > maxNodes) throw new RangeError('The model has too many nodes.')
   const needed = [...extensionsRequired, ...extensionsUsed.filter((name) => name === alwaysNeeded)]
   const missing = needed.find((name) => undecodable.includes(name))

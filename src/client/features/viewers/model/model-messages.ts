@@ -10,4 +10,5 @@ export type ModelSurface = {
 
 /** A command for the worker: to read the bytes of a file in a format. */
 export type ModelCommand = { readonly format: 'stl' | 'obj'; readonly bytes: ArrayBuffer }
-export type ModelReply = readonly ModelSurface[]
+/** The surfaces of a model, or `damaged` for a file without any that does not declare to be empty. */
+export type ModelReply = readonly ModelSurface[] | 'damaged'

@@ -9,6 +9,8 @@ import { visibleName } from '../../../ui/visible-name.ts'
 import type { TextFormProps } from '../text-forms.ts'
 import type { ViewerProps } from '../viewer.ts'
 import { ViewerLoading } from '../viewer-loading.tsx'
+import { damagedReason } from '../damaged-reason.ts'
+import { DamagedModelError } from './damaged-model-error.ts'
 import { loadModel, readModel, trianglesOf } from './load-model.ts'
 import { MissingExtensionError } from './missing-extension.ts'
 import { createModelStage, type ModelStage } from './model-stage.ts'
@@ -25,7 +27,8 @@ export function ModelViewer({ file, path, isQuick, onBroken }: ViewerProps) {
       loadModel({ name: file.name, bytes: await readModel(file, signal), path, signal }),
   })
   useEffect(() => {
-    if (error !== null) onBroken(missingExtensionIn(error))
+    if (error !== null)
+      onBroken(error instanceof DamagedModelError ? damagedReason() : missingExtensionIn(error))
   }, [error, onBroken])
   if (model === undefined) return <ViewerLoading />
   return <Model name={file.name} model={model} isQuick={isQuick} onBroken={onBroken} />

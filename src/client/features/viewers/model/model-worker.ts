@@ -5,13 +5,17 @@ import type { ModelCommand, ModelReply, ModelSurface } from './model-messages.ts
 
 addEventListener('message', ({ data }: MessageEvent<ModelCommand>) => {
   // Many programs write zeros in the place of the normals of STL files. They are computed instead.
-  const surfaces: ModelReply = geometriesOf(data)
+  const surfaces: readonly ModelSurface[] = geometriesOf(data)
     .map(surfaceOf)
     .map((surface) => (data.format === 'stl' ? { ...surface, normals: null } : surface))
+  if (surfaces.every(({ positions }) => positions.length === 0) && !isEmptyModel(data)) {
+    postMessage('damaged' satisfies ModelReply)
+    return
+  }
   const memory = surfaces.flatMap(({ positions, normals, colours }) =>
     [positions, normals, colours].flatMap((values) => (values === null ? [] : [values.buffer])),
   )
-  postMessage(surfaces, { transfer: [...new Set(memory)] })
+  postMessage(surfaces satisfies ModelReply, { transfer: [...new Set(memory)] })
 })
 
 function geometriesOf({ format, bytes }: ModelCommand): readonly BufferGeometry[] {
@@ -34,3 +38,16 @@ function surfaceOf(geometry: BufferGeometry): ModelSurface {
     colours: valuesOf('color'),
   }
 }
+
+/**
+ * Returns true for a file without triangles that may be valid: an OBJ file with points or lines, or an STL file whose number of
+ * triangles is 0 or whose text has an end.
+ */
+function isEmptyModel({ format, bytes }: ModelCommand): boolean {
+  const text = new TextDecoder().decode(bytes)
+  if (format === 'obj') return /^\s*v\s/m.test(text)
+  return bytes.byteLength === emptyStlBytes || /^\s*endsolid\b/m.test(text)
+}
+
+/** The length of a binary STL file without triangles: a header, and their number. */
+const emptyStlBytes = 84

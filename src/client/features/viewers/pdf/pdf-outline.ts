@@ -14,6 +14,9 @@ type OutlineNode = { readonly title: string; readonly dest: unknown; readonly it
 /** The maximum number of lines. A document may have any number, and each one becomes an element of the page. */
 const maxLines = 5000
 
+/** The longest line, in characters. */
+const maxLabelLength = 300
+
 /** Returns the table of contents of a document from top to bottom. It is empty when the document has none. */
 export async function readOutline(pdf: PDFDocumentProxy): Promise<readonly OutlineLine[]> {
   const lines: OutlineLine[] = []
@@ -21,7 +24,7 @@ export async function readOutline(pdf: PDFDocumentProxy): Promise<readonly Outli
   const waiting = roots.toReversed().map((node) => ({ node, depth: 0 }))
   for (let next = waiting.pop(); next !== undefined && lines.length < maxLines; next = waiting.pop()) {
     const { node, depth } = next
-    lines.push({ label: node.title, depth, target: node.dest ?? null })
+    lines.push({ label: node.title.slice(0, maxLabelLength), depth, target: node.dest ?? null })
     for (const child of node.items.toReversed()) waiting.push({ node: child, depth: depth + 1 })
   }
   return lines

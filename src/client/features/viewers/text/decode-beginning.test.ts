@@ -55,3 +55,10 @@ test.each([
 ])('a text in %s is recognized by its letters', async (_name, bytes, text) => {
   expect(await decodeBeginning(Uint8Array.from(bytes))).toBe(text)
 })
+
+test('UTF-16 without a byte order mark is recognized, also of texts with few ASCII characters', async () => {
+  const text = (line + chinese).repeat(100)
+  expect(await decodeBeginning(Buffer.from(text, 'utf16le'))).toBe(text)
+  expect(await decodeBeginning(utf16be(text))).toBe(text)
+  expect(await decodeBeginning(Buffer.from('a\0b\0\n'))).toBe('a\0b\0\n')
+})

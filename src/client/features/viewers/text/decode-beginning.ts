@@ -1,4 +1,5 @@
 import { isUtf8 } from '../../../../shared/domain/utf8.ts'
+import { unmarkedUtf16Of } from './unmarked-utf16.ts'
 
 /** The byte order marks by the encoding that they declare. The mark of UTF-32 begins with that of UTF-16, so it comes first. */
 const marks: readonly (readonly [encoding: string, mark: readonly number[]])[] = [
@@ -11,8 +12,8 @@ const marks: readonly (readonly [encoding: string, mark: readonly number[]])[] =
 ]
 
 /**
- * Decodes the bytes of a text, or those at its beginning. A byte order mark decides the encoding. A text without one is UTF-8
- * or, if it is not valid UTF-8, in the encoding in which it looks most like text of people. Of a character that is cut at
+ * Decodes the bytes of a text, or those at its beginning. A byte order mark decides the encoding. A text without one is UTF-16
+ * where its zeros tell that, otherwise UTF-8 or, if it is not valid UTF-8, in the encoding in which it looks most like text of people. Of a character that is cut at
  * the end, nothing is returned.
  * @throws when the code that recognizes encodings cannot be loaded.
  */
@@ -23,7 +24,8 @@ export async function decodeBeginning(bytes: Uint8Array): Promise<string> {
   ]
   const content = bytes.subarray(mark.length)
   if (encoding === 'utf-32le' || encoding === 'utf-32be') return decodeUtf32(content, encoding === 'utf-32le')
-  const recognized = encoding ?? (isUtf8(content) ? 'utf-8' : await recognize(content))
+  const recognized =
+    encoding ?? unmarkedUtf16Of(content) ?? (isUtf8(content) ? 'utf-8' : await recognize(content))
   return new TextDecoder(recognized, { ignoreBOM: true }).decode(content, { stream: true })
 }
 

@@ -54,3 +54,13 @@ test('every file comes back byte for byte, unless its line endings are mixed', (
     }),
   )
 })
+
+test('UTF-16 without a byte order mark is edited as text, and saved without one', () => {
+  for (const encoding of ['utf-16le', 'utf-16be'] as const) {
+    const bytes = Buffer.from('first line\r\nsecond line\r\n', 'utf16le')
+    const stored = new Uint8Array(encoding === 'utf-16le' ? bytes : bytes.swap16())
+    const { text, format } = decodeText(stored)
+    expect([text.split('\r\n')[1], format.encoding, format.hasMark]).toEqual(['second line', encoding, false])
+    expect(encodeText(text.replaceAll('\r\n', '\n'), format)).toEqual(stored)
+  }
+})

@@ -1,3 +1,5 @@
+import { unmarkedUtf16Of } from './unmarked-utf16.ts'
+
 /** The encodings that the editor reads and writes, by the names of the platform's decoder. */
 export type TextEncodingName = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
@@ -24,14 +26,14 @@ const marks: readonly (readonly [TextEncodingName, readonly number[]])[] = [
 const separators: Readonly<Record<LineEnding, string>> = { LF: '\n', CRLF: '\r\n', CR: '\r' }
 
 /**
- * Decodes the bytes of a text. A byte order mark decides the encoding, and UTF-8 is assumed without one. Bytes that this
+ * Decodes the bytes of a text. A byte order mark decides the encoding. Without one, it is UTF-16 where the zeros of the text tell
+ * that, and otherwise UTF-8. Bytes that this
  * encoding would not give back exactly are read as Windows-1252, which has a character for every byte.
  */
 export function decodeText(bytes: Uint8Array<ArrayBuffer>): DecodedText {
-  const [encoding, mark] = marks.find(([, start]) => start.every((byte, at) => bytes[at] === byte)) ?? [
-    'utf-8',
-    [],
-  ]
+  const [encoding, mark] =
+    marks.find(([, start]) => start.every((byte, at) => bytes[at] === byte)) ??
+    ([unmarkedUtf16Of(bytes) ?? 'utf-8', []] as const)
   const content = bytes.subarray(mark.length)
   const text = new TextDecoder(encoding, { ignoreBOM: true }).decode(content)
   if (!isSame(bytesOfText(text, encoding), content)) {

@@ -5,7 +5,7 @@ import {
   type TiffFile,
   tags,
 } from '../../../photos/tiff-directories.ts'
-import { UnreadableImageError } from '../../../photos/unreadable-image.ts'
+import { DamagedImageError, UnreadableImageError } from '../../../photos/unreadable-image.ts'
 
 /** The format in which the pixels of a page are stored. */
 export type PageLayout = {
@@ -191,7 +191,7 @@ function check(layout: PageLayout, predictor: number): void {
     segments.height > 0 &&
     segments.offsets.length >= expected &&
     segments.byteCounts.length >= expected
-  if (!isComplete) throw new UnreadableImageError('its segments are incomplete')
+  if (!isComplete) throw new DamagedImageError('its segments are incomplete')
   if (segmentRowBytes(layout) * segments.height > maxSegmentBytes)
     throw new UnreadableImageError('its segments are too large')
 }

@@ -10,4 +10,4 @@ export type TiffMessage =
   | { readonly kind: 'progress'; readonly page: number; readonly part: number }
   | { readonly kind: 'decoded'; readonly page: number; readonly image: Blob }
   /** `page` is null when the file as a whole cannot be read. */
-  | { readonly kind: 'failed'; readonly page: number | null }
+  | { readonly kind: 'failed'; readonly page: number | null; readonly isDamaged: boolean }

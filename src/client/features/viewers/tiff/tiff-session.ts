@@ -7,7 +7,7 @@ import {
   type TiffFile,
   tags,
 } from '../../../photos/tiff-directories.ts'
-import { UnreadableImageError } from '../../../photos/unreadable-image.ts'
+import { DamagedImageError } from '../../../photos/unreadable-image.ts'
 import { bmpFile } from './bitmap.ts'
 import { decodePage } from './decode-page.ts'
 import { readPageLayout } from './page-layout.ts'
@@ -58,7 +58,7 @@ export function createTiffSession(answer: (message: TiffMessage) => void): (comm
   const decode = async (page: number, signal: AbortSignal): Promise<void> => {
     const pages = await opening
     const directory = pages?.directories[page]
-    if (!pages || directory === undefined) throw new UnreadableImageError('the page is missing')
+    if (!pages || directory === undefined) throw new DamagedImageError('the page is missing')
     const { address, sizeBytes } = pages.source
     let toldMs = 0
     const bitmap = await decodePage(await readPageLayout(pages.file, directory), {
@@ -75,17 +75,19 @@ export function createTiffSession(answer: (message: TiffMessage) => void): (comm
   return (command) => {
     if (command.kind === 'open') {
       opening = open(command)
-      opening.catch(() => answer({ kind: 'failed', page: null }))
+      opening.catch((error: unknown) => answer({ kind: 'failed', page: null, isDamaged: isDamage(error) }))
       return
     }
     decoding.abort()
     decoding = new AbortController()
     const { signal } = decoding
-    decode(command.page, signal).catch(() => {
-      if (!signal.aborted) answer({ kind: 'failed', page: command.page })
+    decode(command.page, signal).catch((error: unknown) => {
+      if (!signal.aborted) answer({ kind: 'failed', page: command.page, isDamaged: isDamage(error) })
     })
   }
 }
+
+const isDamage = (error: unknown): boolean => error instanceof DamagedImageError
 
 /**
  * Finds the pages of a file. Yields the same list after each page. A file whose directories are all smaller copies or

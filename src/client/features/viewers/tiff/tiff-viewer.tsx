@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { formatPercent } from '../../../i18n/later-formats.ts'
 import { t } from '../../../i18n/translate.ts'
 import { ProgressBar } from '../../../ui/progress-bar.tsx'
+import { damagedReason } from '../damaged-reason.ts'
 import { ImageStage } from '../image/image-stage.tsx'
 import type { ViewerProps } from '../viewer.ts'
 import { PageSwitch } from './page-switch.tsx'
@@ -24,9 +25,10 @@ function TiffPages({ file, isQuick, onBroken }: TiffViewerProps) {
   const address = page.kind === 'decoded' ? page.address : preview
   const isFailed = page.kind === 'failed' && address === null
   const isNothing = isFailed && pages <= 1
+  const isDamaged = page.kind === 'failed' && page.isDamaged
   useEffect(() => {
-    if (isNothing) onBroken()
-  }, [isNothing, onBroken])
+    if (isNothing) onBroken(isDamaged ? damagedReason() : undefined)
+  }, [isNothing, isDamaged, onBroken])
   return (
     <ImageStage
       name={file.name}

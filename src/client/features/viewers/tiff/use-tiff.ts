@@ -8,7 +8,7 @@ import tiffWorker from './tiff-worker.ts?worker&url'
 export type TiffPage =
   | { readonly kind: 'decoding'; readonly part: number }
   | { readonly kind: 'decoded'; readonly address: string }
-  | { readonly kind: 'failed' }
+  | { readonly kind: 'failed'; readonly isDamaged: boolean }
 
 type OpenTiffFile = {
   /** The number of pages that have been found, or 0 until the first one is. */
@@ -31,7 +31,7 @@ export function useTiff(
   }
   const send: (command: TiffCommand) => void = useWorker(tiffWorker, {
     onReply: (data) => onReply(data as TiffMessage),
-    onBroken: () => onReply({ kind: 'failed', page: null }),
+    onBroken: () => onReply({ kind: 'failed', page: null, isDamaged: false }),
   })
   useEffect(() => send({ kind: 'open', address, sizeBytes }), [send, address, sizeBytes])
   useEffect(() => send({ kind: 'decode', page: number }), [send, number])
@@ -46,6 +46,6 @@ export function useTiff(
 
 function pageOf(message: Exclude<TiffMessage, { readonly kind: 'opened' }>): TiffPage {
   if (message.kind === 'progress') return { kind: 'decoding', part: message.part }
-  if (message.kind === 'failed') return { kind: 'failed' }
+  if (message.kind === 'failed') return { kind: 'failed', isDamaged: message.isDamaged }
   return { kind: 'decoded', address: URL.createObjectURL(message.image) }
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../../../shared/domain/failure.ts'
+import { loadSnappy } from '../../compressions/native-packages.ts'
 import { createByteBuffer } from './byte-buffer.ts'
 import { maskedCrc32c } from './checksums.ts'
 
@@ -41,7 +42,7 @@ export async function* snappyDecompress(chunks: AsyncIterable<Uint8Array>): Asyn
 
 /** Returns the content of a chunk of data. Throws `undecodable` when its checksum does not match. */
 async function contentOf(kind: number, body: Buffer): Promise<Buffer> {
-  const { uncompress } = await import('snappy')
+  const { uncompress } = await loadSnappy()
   const data = body.subarray(checksumBytes)
   const isTooLarge =
     body.length > maxPackedBytes || (kind === kinds.compressed && sizeOf(data) > maxChunkBytes)

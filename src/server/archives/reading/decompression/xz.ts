@@ -1,4 +1,5 @@
 import type { ByteReservation } from '../../../concurrency/byte-budget.ts'
+import { loadLzma } from '../../compressions/native-packages.ts'
 import { pipeThrough } from '../../compressions/pipe-through.ts'
 import { createPeak } from '../packed/archive-memory.ts'
 import type { PackedSource } from '../packed/packed-file.ts'
@@ -24,7 +25,7 @@ export async function* xzDecompress(
   source: PackedSource,
   memory: ByteReservation,
 ): AsyncGenerator<Uint8Array, void> {
-  const { default: lzma } = await import('lzma-native')
+  const lzma = await loadLzma()
   const dictionaryBytes = xzDictionaryBytes(await readRange(source, 0, windowHeadBytes))
   const memlimit = Math.min(maxWindowBytes, Math.max(dictionaryBytes, freeDictionaryBytes) + decoderBytes)
   memory.add(memlimit)

@@ -1,6 +1,6 @@
 import type { Bytes } from '../../../../api/range-reader.ts'
 import { imageSizeOf } from '../../../../../shared/domain/image-size.ts'
-import { UnreadableImageError } from '../../../../photos/unreadable-image.ts'
+import { DamagedImageError, UnreadableImageError } from '../../../../photos/unreadable-image.ts'
 
 type JpegSegment = {
   readonly bytes: Bytes
@@ -16,7 +16,7 @@ type JpegSegment = {
 export async function decodeJpeg({ bytes, tables, isRgb, width, height }: JpegSegment): Promise<Bytes> {
   const size = imageSizeOf(bytes)
   if (size === null || size.width > width || size.height > height)
-    throw new UnreadableImageError('a segment has another size than its page says')
+    throw new DamagedImageError('a segment has another size than its page says')
   const blob = new Blob(
     [startOfImage, isRgb ? rgbMark : '', Uint8Array.from(tables.slice(2, -2)), bytes.subarray(2)],
     {

@@ -9,6 +9,7 @@ import {
   type PasswordThreads,
 } from './auth/passwords.ts'
 import { createSessionEnds } from './auth/session-ends.ts'
+import { createSessionToucher } from './auth/session-touch.ts'
 import type * as sessions from './auth/sessions.ts'
 import { createTickets } from './auth/tickets.ts'
 import { composeCallerFactory, type CallerFactoryModule } from './composition/caller-factory.ts'
@@ -36,7 +37,7 @@ import type { Route } from './http/route.ts'
 import { withOpenApi } from './openapi/routes.ts'
 import { templateWithoutClient } from './page/render-page.ts'
 import { openRecords } from './records/open-records.ts'
-import type { CheckpointThreads } from './records/file/checkpointer.ts'
+import type { DatabaseThreads } from './records/database-options.ts'
 import type { ServerRecords, StoredServingOptions } from './records/port.ts'
 import { searchRoutes } from './search/routes.ts'
 import { limitFreeMemory, loadHeapTrim } from './storage/posix/calls/kernel.ts'
@@ -79,8 +80,8 @@ export type ServerRuntime = OwnFilesOptions & {
   readonly storageThreads?: StorageThreads | undefined
   /** The threads that hash passwords. The server starts its own threads unless a test provides them. */
   readonly passwordThreads?: PasswordThreads | undefined
-  /** The thread of checkpoints. The server starts its own one unless a test provides it. */
-  readonly checkpointThreads?: CheckpointThreads | undefined
+  /** The threads of the database file. The server starts its own ones unless a test provides them. */
+  readonly databaseThreads?: DatabaseThreads | undefined
 }
 
 /** A server that is ready to listen. */
@@ -119,7 +120,7 @@ export async function build(config: Config, runtime: ServerRuntime): Promise<Ser
   const records = await openRecords({
     database: config.database,
     nowMs: runtime.nowMs,
-    upkeep: { log: runtime.log, threads: runtime.checkpointThreads },
+    upkeep: { log: runtime.log, threads: runtime.databaseThreads },
   })
   const passwords = createPasswords({ randomBytes: runtime.randomBytes, threads: runtime.passwordThreads })
   const onFault = (error: unknown): void => runtime.log(faultLine(error))
@@ -313,6 +314,7 @@ async function sessionDependencies(
   return {
     users: records.users,
     sessions: records.sessions,
+    touch: createSessionToucher(records.sessions),
     ends: createSessionEnds(),
     tickets: createTickets(runtime),
     key,

@@ -83,6 +83,10 @@ async function serve(): Promise<void> {
     startFolders: [environment.cwd, environment.home].filter((folder) => folder !== ''),
     configSources,
     environment: env,
+    onChildSignal(listener) {
+      process.on('SIGCHLD', listener)
+      return () => void process.off('SIGCHLD', listener)
+    },
   })
   handleSignals(app)
   const { firstPassword } = app

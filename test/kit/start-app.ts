@@ -21,6 +21,7 @@ import { encodePath, pathOf } from '../../src/shared/domain/path.ts'
 import { migratedDatabaseIn } from './database.ts'
 import { sessionDependenciesOf } from './login.ts'
 import { sharedDatabaseThreads, sharedPasswordThreads, sharedStorageThreads } from './shared-threads.ts'
+import { onChildSignal } from './start-process.ts'
 import { makeTree, type FileTree } from './tree.ts'
 
 export { treeOf } from './tree.ts'
@@ -137,6 +138,7 @@ export async function openApp(options: TestAppOptions = {}): Promise<TestApp> {
     commandLimits: options.commandLimits ?? {},
     passwordThreads: sharedPasswordThreads(),
     databaseThreads: sharedDatabaseThreads(),
+    onChildSignal,
     ...(options.config?.diskTimeout === undefined && { storageThreads: sharedStorageThreads() }),
   })
   const { url: origin } = await app.listen({ host: '127.0.0.1', port: 0 })

@@ -9,6 +9,7 @@ import {
   type PasswordThreads,
 } from './auth/passwords.ts'
 import { createSessionEnds } from './auth/session-ends.ts'
+import { createSessionToucher } from './auth/session-touch.ts'
 import type * as sessions from './auth/sessions.ts'
 import { createTickets } from './auth/tickets.ts'
 import { composeCallerFactory, type CallerFactoryModule } from './composition/caller-factory.ts'
@@ -20,6 +21,7 @@ import { createTokenReader } from './auth/tokens.ts'
 import { composeAccountRoutes } from './composition/accounts.ts'
 import { composeEvents, type EventModule } from './composition/events.ts'
 import { composePage, readTemplate } from './composition/page.ts'
+import { composeProcessStarter, type ProcessStarterOptions } from './composition/process-starter.ts'
 import { composePreviews, type PreviewModule } from './composition/previews.ts'
 import { composeShares } from './composition/shares.ts'
 import { composeShell, type CommandAvailability } from './composition/shell.ts'
@@ -36,8 +38,9 @@ import type { Route } from './http/route.ts'
 import { withOpenApi } from './openapi/routes.ts'
 import { templateWithoutClient } from './page/render-page.ts'
 import { openRecords } from './records/open-records.ts'
-import type { CheckpointThreads } from './records/file/checkpointer.ts'
+import type { DatabaseThreads } from './records/database-options.ts'
 import type { ServerRecords, StoredServingOptions } from './records/port.ts'
+import type { ProcessStarter } from './programs/process-starter.ts'
 import { searchRoutes } from './search/routes.ts'
 import { limitFreeMemory, loadHeapTrim } from './storage/posix/calls/kernel.ts'
 import { takeoverRoutes } from './takeover-report/routes.ts'
@@ -55,33 +58,34 @@ import { limits } from '../shared/domain/limits.ts'
  * The functions and values that the process provides to the server, such as the clock, the random numbers, the log and
  * the environment.
  */
-export type ServerRuntime = OwnFilesOptions & {
-  readonly nowMs: () => number
-  readonly randomBytes: (count: number) => Uint8Array
-  readonly log: (line: string) => void
-  /** Writes one line to the audit log for collectors. Undefined without such a log. */
-  readonly logAudit?: ((line: string) => void) | undefined
-  /** The folder of the built client; null when the client has not been built. */
-  readonly clientFolder: string | null
-  readonly version: string
-  /**
-   * The options that the first start stores in the database for later starts: the value of each option as it was
-   * entered, by the option's name.
-   */
-  readonly optionsToStore?: StoredServingOptions
-  /** The source of each value of the configuration, which administrators see. Without it, values count as defaults. */
-  readonly configSources?: LoadedConfig['sources']
-  /** The environment variables. The login program gets all of them, and hooks get some of them. */
-  readonly environment?: Readonly<Record<string, string | undefined>>
-  /** Limits that replace the usual limits of users' commands in tests. */
-  readonly commandLimits?: Partial<CommandLimits>
-  /** The threads that access the served folder. The server starts its own threads unless a test provides them. */
-  readonly storageThreads?: StorageThreads | undefined
-  /** The threads that hash passwords. The server starts its own threads unless a test provides them. */
-  readonly passwordThreads?: PasswordThreads | undefined
-  /** The thread of checkpoints. The server starts its own one unless a test provides it. */
-  readonly checkpointThreads?: CheckpointThreads | undefined
-}
+export type ServerRuntime = OwnFilesOptions &
+  ProcessStarterOptions & {
+    readonly nowMs: () => number
+    readonly randomBytes: (count: number) => Uint8Array
+    readonly log: (line: string) => void
+    /** Writes one line to the audit log for collectors. Undefined without such a log. */
+    readonly logAudit?: ((line: string) => void) | undefined
+    /** The folder of the built client; null when the client has not been built. */
+    readonly clientFolder: string | null
+    readonly version: string
+    /**
+     * The options that the first start stores in the database for later starts: the value of each option as it was
+     * entered, by the option's name.
+     */
+    readonly optionsToStore?: StoredServingOptions
+    /** The source of each value of the configuration, which administrators see. Without it, values count as defaults. */
+    readonly configSources?: LoadedConfig['sources']
+    /** The environment variables. The login program gets all of them, and hooks get some of them. */
+    readonly environment?: Readonly<Record<string, string | undefined>>
+    /** Limits that replace the usual limits of users' commands in tests. */
+    readonly commandLimits?: Partial<CommandLimits>
+    /** The threads that access the served folder. The server starts its own threads unless a test provides them. */
+    readonly storageThreads?: StorageThreads | undefined
+    /** The threads that hash passwords. The server starts its own threads unless a test provides them. */
+    readonly passwordThreads?: PasswordThreads | undefined
+    /** The threads of the database file. The server starts its own ones unless a test provides them. */
+    readonly databaseThreads?: DatabaseThreads | undefined
+  }
 
 /** A server that is ready to listen. */
 export type ServerApp = {
@@ -118,14 +122,12 @@ const sweepMs = 1000
 export async function build(config: Config, runtime: ServerRuntime): Promise<ServerApp> {
   if (!(await limitFreeMemory()) && process.platform === 'linux')
     runtime.log('Folders are read more slowly: the package koffi is missing or does not run here.')
-  const records = await openRecords({
-    database: config.database,
-    nowMs: runtime.nowMs,
-    upkeep: { log: runtime.log, threads: runtime.checkpointThreads },
-  })
+  const upkeep = { log: runtime.log, threads: runtime.databaseThreads }
+  const records = await openRecords({ database: config.database, nowMs: runtime.nowMs, upkeep })
   const passwords = createPasswords({ randomBytes: runtime.randomBytes, threads: runtime.passwordThreads })
   const onFault = (error: unknown): void => runtime.log(faultLine(error))
-  const core: ServerCore = { config, runtime, records, passwords, onFault }
+  const startProcess = await composeProcessStarter(runtime)
+  const core: ServerCore = { config, runtime, records, passwords, startProcess, onFault }
   try {
     const firstPassword = await prepareFirstRun(core)
     return { ...(await compose(core, await openVolume(core))), firstPassword }
@@ -260,6 +262,7 @@ type ServerCore = {
   readonly runtime: ServerRuntime
   readonly records: ServerRecords
   readonly passwords: PasswordHasher
+  readonly startProcess: ProcessStarter
   readonly onFault: (error: unknown) => void
 }
 
@@ -317,6 +320,7 @@ async function sessionDependencies(
   return {
     users: records.users,
     sessions: records.sessions,
+    touch: createSessionToucher(records.sessions),
     ends: createSessionEnds(),
     tickets: createTickets(runtime),
     key,

@@ -55,6 +55,7 @@ const outcome = await runCli(args, {
   randomBytes,
   version,
 })
+const logs: ServerLog[] = []
 if (outcome === 'serve') await serve().catch(exitWith)
 else process.exitCode = outcome
 
@@ -64,8 +65,9 @@ async function serve(): Promise<void> {
   const servingSetup = await servingConfig(args, environment, { nowMs: Date.now, randomBytes })
   const { config, sources: configSources, warnings, toStore: optionsToStore } = servingSetup
   requireFolder(config.root)
-  const log = openLog(config.log, Date.now)
-  const auditLog = openLog(config.auditLog, Date.now)
+  const log = openLog(config.log, { nowMs: Date.now })
+  const auditLog = openLog(config.auditLog, { nowMs: Date.now, droppedLine: droppedEventsLine })
+  logs.push(log, auditLog)
   for (const notice of servingSetup.notices) log.write(notice)
   for (const warning of [...warnings, ...securityWarnings(servingSetup)]) log.write(`Warning: ${warning}`)
   exitOnUncaughtException(log)
@@ -81,8 +83,12 @@ async function serve(): Promise<void> {
     startFolders: [environment.cwd, environment.home].filter((folder) => folder !== ''),
     configSources,
     environment: env,
+    onChildSignal(listener) {
+      process.on('SIGCHLD', listener)
+      return () => void process.off('SIGCHLD', listener)
+    },
   })
-  handleSignals(app, [log, auditLog])
+  handleSignals(app)
   const { firstPassword } = app
   if (firstPassword !== null)
     printForOperator(
@@ -120,19 +126,16 @@ function hasTerminal(): boolean {
  * immediately. SIGHUP stops only a server whose terminal was closed. Otherwise it opens the log files again, which a tool
  * such as logrotate has renamed, and reads a renewed certificate.
  */
-function handleSignals(app: ServerApp, logs: readonly ServerLog[]): void {
+function handleSignals(app: ServerApp): void {
   let stopRequestedAtMs: number | null = null
   const stop = (): void => {
     if (stopRequestedAtMs !== null && Date.now() - stopRequestedAtMs < repeatedSignalMs) return
     if (stopRequestedAtMs !== null) process.exit(1)
     stopRequestedAtMs = Date.now()
-    app.close({ graceMs }).then(
-      () => {
-        for (const log of logs) log.close()
-        process.exit(0)
-      },
-      (thrown: unknown) => exitWith(thrown),
-    )
+    app
+      .close({ graceMs })
+      .then(closeLogs)
+      .then(() => process.exit(0), exitWith)
   }
   for (const signal of stopSignals) process.on(signal, stop)
   const startedAtTerminal = hasTerminal()
@@ -144,16 +147,34 @@ function handleSignals(app: ServerApp, logs: readonly ServerLog[]): void {
   onLauncherExit(process.env['STOWAGE_PARENT_PIPE'], stop)
 }
 
-/** Logs an uncaught exception and ends the process, because the state of the process is no longer reliable. */
+/** Writes the lines of the logs that have not been written. */
+async function closeLogs(): Promise<void> {
+  await Promise.all(logs.map((log) => log.close()))
+}
+
+/** Returns the line in the audit log for collectors that stands for lines that were dropped. */
+function droppedEventsLine(count: number): string {
+  const event = { action: 'events-dropped', outcome: 'ok', actor: 'server', details: { count } }
+  return JSON.stringify({ time: new Date().toISOString(), ...event })
+}
+
+/**
+ * Logs an uncaught exception and ends the process, because the state of the process is no longer reliable. The process runs
+ * until the log is written, and for a second at most.
+ */
 function exitOnUncaughtException(log: ServerLog): void {
+  let isEnding = false
   process.on('uncaughtException', (thrown) => {
+    if (isEnding) return
+    isEnding = true
     log.write(`fatal: ${JSON.stringify(thrown instanceof Error ? thrown.stack : thrown)}`)
-    process.exit(1)
+    void log.flush().then(() => process.exit(1))
   })
 }
 
 /** Prints one line and ends the process with exit code 2 for a usage error and 1 for any other failure. */
-function exitWith(thrown: unknown): never {
+async function exitWith(thrown: unknown): Promise<never> {
+  await closeLogs()
   stderr.write(`${errorLine(withReadableMessage(thrown))}\n`)
   process.exit(thrown instanceof UsageError ? 2 : 1)
 }

@@ -2,6 +2,7 @@ import { WebSocket } from 'ws'
 import { findBubblewrap } from '../../src/server/programs/find-bubblewrap.ts'
 import { encodePath, pathOf } from '../../src/shared/domain/path.ts'
 import type { SignedInUser } from './start-app.ts'
+import { startProcess } from './start-process.ts'
 
 /** The complete output of a command socket, and how it was closed. */
 export type CommandSocketOutput = {
@@ -78,4 +79,4 @@ export async function runCommandLine(
  * The sandbox for users' commands on this machine. Tests that need a sandbox are skipped when it is not usable, and the
  * names of these tests give the reason.
  */
-export const sandbox = await findBubblewrap({})
+export const sandbox = await findBubblewrap(startProcess, {})

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createSessionEnds } from '../../src/server/auth/session-ends.ts'
+import { createSessionToucher } from '../../src/server/auth/session-touch.ts'
 import type { SessionDependencies } from '../../src/server/auth/sessions.ts'
 import { createTickets } from '../../src/server/auth/tickets.ts'
 import { createTokenReader } from '../../src/server/auth/tokens.ts'
@@ -22,6 +23,7 @@ export function sessionDependenciesOf(
   return {
     users,
     sessions,
+    touch: createSessionToucher(sessions),
     ends: createSessionEnds(),
     tickets: createTickets({ nowMs, randomBytes }),
     key,

@@ -1,4 +1,6 @@
-import { createCheckpointThread, type CheckpointThreads } from '../../src/server/records/file/checkpointer.ts'
+import type { DatabaseThreads } from '../../src/server/records/database-options.ts'
+import { createCheckpointThread } from '../../src/server/records/file/checkpointer.ts'
+import { createWriterThread } from '../../src/server/records/file/store-writer.ts'
 import { createPasswordThreads, type PasswordThreads } from '../../src/server/auth/passwords.ts'
 import type { StorageThreadData } from '../../src/server/storage/posix/thread.ts'
 import { createStorageThreads, type StorageThreads } from '../../src/server/storage/posix/storage-threads.ts'
@@ -13,8 +15,8 @@ const storagePools = new Map<StorageThreadData['calls'], StorageThreads>()
 /** The pool of threads that hash passwords. Null when it has not been created. */
 let passwordPool: PasswordThreads | null = null
 
-/** The pool with the thread of checkpoints. Null when it has not been created. */
-let checkpointPool: CheckpointThreads | null = null
+/** The pools with the threads of databases. Null when they have not been created. */
+let databasePools: DatabaseThreads | null = null
 
 /** Returns a pool whose storage threads all servers and volumes of a process share. */
 export function sharedStorageThreads(calls: StorageThreadData['calls'] = 'auto'): StorageThreads {
@@ -29,10 +31,13 @@ export function sharedPasswordThreads(): PasswordThreads {
   return withSharedThreads(passwordPool)
 }
 
-/** Returns a pool whose thread the databases of all servers of a process share. */
-export function sharedCheckpointThread(): CheckpointThreads {
-  checkpointPool ??= createCheckpointThread()
-  return withSharedThreads(checkpointPool)
+/** Returns pools whose threads the databases of all servers of a process share. */
+export function sharedDatabaseThreads(): DatabaseThreads {
+  databasePools ??= { writes: createWriterThread(), checkpoints: createCheckpointThread() }
+  return {
+    writes: withSharedThreads(databasePools.writes),
+    checkpoints: withSharedThreads(databasePools.checkpoints),
+  }
 }
 
 /**

@@ -20,7 +20,8 @@ import { isDatabaseUrl } from '../../src/shared/domain/database-url.ts'
 import { encodePath, pathOf } from '../../src/shared/domain/path.ts'
 import { migratedDatabaseIn } from './database.ts'
 import { sessionDependenciesOf } from './login.ts'
-import { sharedCheckpointThread, sharedPasswordThreads, sharedStorageThreads } from './shared-threads.ts'
+import { sharedDatabaseThreads, sharedPasswordThreads, sharedStorageThreads } from './shared-threads.ts'
+import { onChildSignal } from './start-process.ts'
 import { makeTree, type FileTree } from './tree.ts'
 
 export { treeOf } from './tree.ts'
@@ -136,7 +137,8 @@ export async function openApp(options: TestAppOptions = {}): Promise<TestApp> {
     version: 'test',
     commandLimits: options.commandLimits ?? {},
     passwordThreads: sharedPasswordThreads(),
-    checkpointThreads: sharedCheckpointThread(),
+    databaseThreads: sharedDatabaseThreads(),
+    onChildSignal,
     ...(options.config?.diskTimeout === undefined && { storageThreads: sharedStorageThreads() }),
   })
   const { url: origin } = await app.listen({ host: '127.0.0.1', port: 0 })

@@ -12,6 +12,7 @@ import { captchaServer } from '../kit/captcha-server.ts'
 import { eventually } from '../kit/start-http-server.ts'
 import { temporaryFolder } from '../kit/temporary-folder.ts'
 import type { LimitTestCase } from './limit.ts'
+import { startProcess } from '../kit/start-process.ts'
 
 const environment = { PATH: '/usr/bin:/bin' }
 
@@ -21,7 +22,12 @@ const values = { FILE: '/a', SCOPE: '.', TRIGGER: 'after_save', USERNAME: 'ann',
 async function lastLogLineOf(line: string, limits: Partial<HookLimits> = {}): Promise<string> {
   const logged: string[] = ['nothing']
   const log = (text: string): void => void logged.push(text)
-  const runner = createHookRunner({ environment, limits: { ...hookLimits, ...limits }, log })
+  const runner = createHookRunner({
+    start: startProcess,
+    environment,
+    limits: { ...hookLimits, ...limits },
+    log,
+  })
   onTestFinished(() => runner.close())
   await runner.run({ trigger: 'after_save', lines: [line], shell: [], values }).catch(codeOf)
   return logged.at(-1) ?? ''
@@ -43,7 +49,7 @@ async function loginProgramOutput(
   command: string,
   timeoutMs: number = loginProgramLimits.timeMs,
 ): Promise<string> {
-  const run = createLoginProgramRunner({ environment, timeoutMs })
+  const run = createLoginProgramRunner({ start: startProcess, environment, timeoutMs })
   return run(command, credentials).catch((error: unknown) =>
     error instanceof AppError ? (error.reason ?? error.code) : String(error),
   )
@@ -57,7 +63,7 @@ async function concurrentLogins(count: number): Promise<unknown> {
   const program = path.join(folder, 'program')
   const startedFile = path.join(folder, 'begun')
   writeFileSync(program, `echo >> ${startedFile}\nuntil [ -e ${folder}/go ]; do sleep 0.02; done\n`)
-  const run = createLoginProgramRunner({ environment, timeoutMs: 60_000 })
+  const run = createLoginProgramRunner({ start: startProcess, environment, timeoutMs: 60_000 })
   const logins = Array.from({ length: count }, () => run(`sh ${program}`, credentials).then(() => '', codeOf))
   const running = (): number => (existsSync(startedFile) ? readFileSync(startedFile).length : 0)
   await eventually(() => running() >= loginProgramLimits.atOnce, 15_000)

@@ -8,7 +8,7 @@ export const waitingEvents = 5000
  * paths and names reach it. In memory, a text takes up to twice its bytes.
  */
 export const waitingBytes = 8 * 1024 * 1024
-/** The bytes of events in one transaction, which blocks the main thread for some milliseconds on SQLite. */
+/** The bytes of events in one transaction, which other changes of the database wait for some milliseconds for. */
 const batchBytes = 1024 * 1024
 
 /** An event that waits to be stored. */

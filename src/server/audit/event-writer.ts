@@ -24,7 +24,7 @@ export type EventWriter = {
   readonly flush: (isLast: boolean) => Promise<void>
 }
 
-/** The number of events in one transaction, which blocks the main thread for some milliseconds on SQLite. */
+/** The number of events in one transaction, which other changes of the database wait for some milliseconds for. */
 const batchSize = 500
 const reportIntervalMs = 60_000
 /**

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import { codeOf } from '../../shared/domain/failure.ts'
 import type { SessionRecord, User } from '../records/port.ts'
 import { findByOriginalToken } from './original-tokens.ts'
 import type { SessionDependencies } from './sessions.ts'
@@ -200,27 +199,11 @@ const isFresh = (dependencies: SessionDependencies, { seenAtMs }: SessionRecord)
 const touchIntervalMs = ({ lifetimeMs }: SessionDependencies): number =>
   Math.min(maxTouchIntervalMs, lifetimeMs / 10)
 
-/**
- * Extends the session's idle time. If the records cannot be written at the moment, the request is served without the
- * extension.
- */
-async function touchSession(
-  dependencies: SessionDependencies,
-  session: SessionRecord,
-): Promise<SessionRecord> {
+/** Extends the session's idle time. */
+function touchSession(dependencies: SessionDependencies, session: SessionRecord): Promise<SessionRecord> {
   const seenAtMs = dependencies.nowMs()
   // The session of a token of File Browser ends with the token, and not earlier when it is idle.
   const neverIdles = session.idleUntilMs === session.endsAtMs
   const idleUntilMs = neverIdles ? session.endsAtMs : seenAtMs + dependencies.lifetimeMs
-  const until = { seenAtMs, idleUntilMs }
-  try {
-    await dependencies.sessions.touch(session.id, until)
-    return { ...session, ...until }
-  } catch (error) {
-    if (isServerFailure(error)) return session
-    throw error
-  }
+  return dependencies.touch(session, { seenAtMs, idleUntilMs })
 }
-
-const isServerFailure = (error: unknown): boolean =>
-  ['no-space', 'unavailable', 'busy'].includes(codeOf(error))

@@ -4,6 +4,7 @@ import { AppError } from '../../shared/domain/failure.ts'
 import { root } from '../../shared/domain/path.ts'
 import { sessionDependenciesOf } from '../../../test/kit/login.ts'
 import { createClock, testRecords, userFields } from '../../../test/kit/records.ts'
+import { createSessionToucher } from './session-touch.ts'
 import { recogniseSession, type SessionCredentials } from './recognise-session.ts'
 import {
   endSession,
@@ -271,7 +272,7 @@ test('on a full disk, where use cannot be stored, a session keeps its previous e
   const found = await recogniseSession(
     {
       ...dependencies,
-      sessions: { ...dependencies.sessions, touch: async () => Promise.reject(new AppError('no-space')) },
+      touch: createSessionToucher({ touch: async () => Promise.reject(new AppError('no-space')) }),
     },
     {
       header: undefined,

@@ -2,6 +2,7 @@ import { AppError } from '../../shared/domain/failure.ts'
 import { limits } from '../../shared/domain/limits.ts'
 import type { Account, SessionRecord, SessionStore, User, UserFields, UserStore } from '../records/port.ts'
 import type { SessionEndNotifier } from './session-ends.ts'
+import type { SessionToucher } from './session-touch.ts'
 import { sortableId } from './sortable-id.ts'
 import type { TicketStore } from './tickets.ts'
 import { digestOf, signToken, type TokenReader } from './tokens.ts'
@@ -10,6 +11,8 @@ import { digestOf, signToken, type TokenReader } from './tokens.ts'
 export type SessionDependencies = {
   readonly users: UserStore
   readonly sessions: SessionStore
+  /** Stores the last use of a session. */
+  readonly touch: SessionToucher
   readonly ends: SessionEndNotifier
   readonly tickets: TicketStore
   /** The key that signs the tokens. */

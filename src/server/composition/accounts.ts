@@ -5,6 +5,7 @@ import type { LoadedConfig } from '../config/load-config.ts'
 import type { Config } from '../config/serving-options.ts'
 import { optionsForAdministrators } from '../config/shown-options.ts'
 import type { Route } from '../http/route.ts'
+import type { ProcessStarter } from '../programs/process-starter.ts'
 import type { ServerRecords, UserFields, UserStore } from '../records/port.ts'
 import type { Volume } from '../storage/port.ts'
 import { sessionRoutes } from '../sessions/routes.ts'
@@ -24,6 +25,7 @@ export type AccountModuleDependencies = {
   readonly config: Config
   readonly records: ServerRecords
   readonly passwords: PasswordHasher
+  readonly startProcess: ProcessStarter
   readonly login: sessions.SessionDependencies
   readonly runtime: {
     readonly environment?: Readonly<Record<string, string | undefined>>
@@ -53,10 +55,8 @@ export async function composeAccountRoutes(
   }
   const isExecOn = !config.disableExec
   const loginDependencies = {
+    ...dependencies,
     ...accountDependencies,
-    records,
-    passwords,
-    config,
     nowMs: login.nowMs,
     randomBytes: login.randomBytes,
     environment: dependencies.runtime.environment ?? {},

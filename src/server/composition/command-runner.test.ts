@@ -7,6 +7,7 @@ import { eventually } from '../../../test/kit/start-http-server.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
 import { servingOptions, type Config } from '../config/serving-options.ts'
 import { createCommandRunner } from './command-runner.ts'
+import { startProcess } from '../../../test/kit/start-process.ts'
 
 const defaultConfig = Object.fromEntries(
   Object.entries(servingOptions).map(([key, option]) => [key, option.default]),
@@ -16,6 +17,7 @@ const defaultConfig = Object.fromEntries(
 function runnerIn(root: string, config: Partial<Config>) {
   let searches = 0
   const runner = createCommandRunner({
+    start: startProcess,
     config: {
       ...defaultConfig,
       root,

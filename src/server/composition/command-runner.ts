@@ -10,17 +10,22 @@ import {
   type CommandLocation,
   type CommandRequest,
 } from '../programs/run-in-sandbox.ts'
+import type { ProcessStarter } from '../programs/process-starter.ts'
 import { runProgram } from '../programs/run-program.ts'
 import { isVisibleIn, systemFolders, type SandboxEnvironment } from '../programs/bubblewrap-args.ts'
 import { createProcessLimiter } from '../programs/with-limits.ts'
 
 /** The dependencies of the command runner. */
 export type CommandRunnerDependencies = {
+  readonly start: ProcessStarter
   readonly config: Config
   readonly nowMs: () => number
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Checks whether this machine has a usable sandbox. Called once, when a command is first checked or run. */
-  readonly findSandbox: (environment: SandboxEnvironment) => Promise<BubblewrapSearchResult>
+  readonly findSandbox: (
+    start: ProcessStarter,
+    environment: SandboxEnvironment,
+  ) => Promise<BubblewrapSearchResult>
 }
 
 /**
@@ -37,6 +42,7 @@ type CommandRunner = {
  * restrictions on file access when `--unsafeExec` is set, and are refused otherwise.
  */
 export function createCommandRunner({
+  start,
   config,
   nowMs,
   environment,
@@ -47,7 +53,7 @@ export function createCommandRunner({
   const servedFolder = realpathSync(config.root)
   let sandboxTools: Promise<{ bubblewrap: BubblewrapSearchResult; prlimit: string | null }> | undefined
   const findTools = async () => ({
-    bubblewrap: await findSandbox({ LANG, TZ }),
+    bubblewrap: await findSandbox(start, { LANG, TZ }),
     prlimit: await findProgram('prlimit'),
   })
 
@@ -67,7 +73,7 @@ export function createCommandRunner({
       const limits = processLimits(config)
       if (!bubblewrap.isUsable) {
         const limited = createProcessLimiter(prlimit, { ...limits, processes: null })
-        return runWithoutSandbox(location, { ...request, words: limited(request.words) }, { LANG, TZ })
+        return runWithoutSandbox(location, { ...request, words: limited(request.words) }, { start, LANG, TZ })
       }
       const visibleFolders = [...systemFolders, location.scope.realPath]
       if (ownFiles().folders.some((folder) => isVisibleIn(folder, visibleFolders))) {
@@ -77,7 +83,7 @@ export function createCommandRunner({
         return 'the served folder is a folder of the system'
       }
       return runInSandbox(
-        { bubblewrap, withLimits: createProcessLimiter(prlimit, limits), ...limits },
+        { start, bubblewrap, withLimits: createProcessLimiter(prlimit, limits), ...limits },
         location,
         request,
       )
@@ -109,10 +115,10 @@ function processLimits({ maxUploadSize }: Config) {
 async function runWithoutSandbox(
   { folder }: CommandLocation,
   { words, timeMs, signal, onOutput }: CommandRequest,
-  { LANG = 'C.UTF-8', TZ }: SandboxEnvironment,
+  { start, LANG = 'C.UTF-8', TZ }: SandboxEnvironment & { readonly start: ProcessStarter },
 ): Promise<CommandOutcome> {
   const [program = '', ...args] = withJoinedOutputs(words)
-  const ending = await runProgram({
+  const ending = await runProgram(start, {
     program,
     args,
     env: { PATH: trustedPath, HOME: '/tmp', LANG, TZ },

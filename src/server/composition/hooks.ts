@@ -2,11 +2,13 @@ import type { ChangeAnnouncer } from '../changes/announcer.ts'
 import type { Config } from '../config/serving-options.ts'
 import { createHooks } from '../hooks/hooks.ts'
 import { createHookRunner, hookLimits } from '../hooks/hook-runner.ts'
+import type { ProcessStarter } from '../programs/process-starter.ts'
 import type { ServerRecords } from '../records/port.ts'
 import type { Volume } from '../storage/port.ts'
 
 /** The dependencies of the hooks. */
 export type HookModuleDependencies = {
+  readonly startProcess: ProcessStarter
   readonly config: Pick<Config, 'disableExec'>
   readonly runtime: {
     readonly log: (line: string) => void
@@ -21,11 +23,18 @@ export type HookModuleDependencies = {
  * Registers the administrator's hook programs with the announcer, unless the execution of programs is disabled. `close`
  * ends all running hooks.
  */
-export function composeHooks({ config, runtime, records, announcer, volume }: HookModuleDependencies): {
+export function composeHooks({
+  startProcess,
+  config,
+  runtime,
+  records,
+  announcer,
+  volume,
+}: HookModuleDependencies): {
   readonly close: () => Promise<void>
 } {
   const { log, environment = {} } = runtime
-  const runner = createHookRunner({ environment, limits: hookLimits, log })
+  const runner = createHookRunner({ start: startProcess, environment, limits: hookLimits, log })
   const { settings } = records
   if (!config.disableExec)
     announcer.setHooks(

@@ -14,10 +14,12 @@ import { createRemuxer, type Remuxer } from '../previews/remux/remux.ts'
 import { createRetryingSearch } from '../previews/retrying-search.ts'
 import { previewRoutes } from '../previews/routes.ts'
 import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
+import type { ProcessStarter } from '../programs/process-starter.ts'
 import { findBubblewrap } from '../programs/find-bubblewrap.ts'
 
 /** The dependencies of previews. */
 type PreviewModuleDependencies = {
+  readonly startProcess: ProcessStarter
   readonly config: Config
   readonly runtime: {
     readonly nowMs: () => number
@@ -53,7 +55,10 @@ const remuxLimits = {
 } as const
 
 /** Creates the search for a sandbox, and the function that logs once that previews are made without one. */
-function createSandboxSearch({ nowMs, log }: Pick<PreviewModuleDependencies['runtime'], 'nowMs' | 'log'>) {
+function createSandboxSearch(
+  start: ProcessStarter,
+  { nowMs, log }: Pick<PreviewModuleDependencies['runtime'], 'nowMs' | 'log'>,
+) {
   let hasWarned = false
   const onUnsandboxed = (failure: string): void => {
     const [reason = ''] = failure.split('\n', 1)
@@ -62,7 +67,7 @@ function createSandboxSearch({ nowMs, log }: Pick<PreviewModuleDependencies['run
   }
   const findSandbox = createRetryingSearch({
     async search() {
-      const found = await findBubblewrap({})
+      const found = await findBubblewrap(start, {})
       if (!found.isUsable) onUnsandboxed(found.reason)
       return found
     },
@@ -74,26 +79,26 @@ function createSandboxSearch({ nowMs, log }: Pick<PreviewModuleDependencies['run
 
 /** Creates the preview feature with its converter processes, its cache and its routes. */
 export async function composePreviews({
+  startProcess: start,
   config,
   runtime,
   onFault,
 }: PreviewModuleDependencies): Promise<PreviewModule> {
   const { timeMs, processBytes, maxConcurrentPerUser: maxConcurrent } = conversionLimits
-  const { findSandbox, onUnsandboxed } = createSandboxSearch(runtime)
+  const { nowMs } = runtime
+  const sandboxSearch = createSandboxSearch(start, runtime)
+  const { findSandbox } = sandboxSearch
+  const entry = new URL('../previews/converter-process.ts', import.meta.url)
   const converterPool = createConverterPool({
-    findCommand: createConverterCommand({
-      entry: new URL('../previews/converter-process.ts', import.meta.url),
-      findSandbox,
-      nowMs: runtime.nowMs,
-      onUnsandboxed,
-    }),
+    start,
+    findCommand: createConverterCommand({ start, entry, nowMs, ...sandboxSearch }),
     processes: config.imageProcessors,
     timeMs,
     processBytes,
     maxPixels: config.maxImagePixels,
     onFault,
   })
-  const programs = await findPosterPrograms(findSandbox)
+  const programs = await findPosterPrograms(start, findSandbox)
   const posters = drawableKinds(programs.paths)
   const make = createMakePreview({
     converterPool,
@@ -105,12 +110,12 @@ export async function composePreviews({
     cache: createPreviewCache({
       folder: previewFolderOf(config),
       maxBytes: maxCacheBytes,
-      nowMs: runtime.nowMs,
+      nowMs,
       randomHex: () => Buffer.from(runtime.randomBytes(8)).toString('hex'),
       onFault,
     }),
     limiter: createKeyedLimiter({ maxConcurrent }),
-    nowMs: runtime.nowMs,
+    nowMs,
     onLibraryMissing: () =>
       runtime.log('Images are shown as they are: the package sharp is missing or does not run here.'),
   })

@@ -1,6 +1,7 @@
 import { hasDenyingRule } from '../access/command-rights.ts'
 import type { CallerFactory } from '../access/caller-factory.ts'
 import type { Config } from '../config/serving-options.ts'
+import type { ProcessStarter } from '../programs/process-starter.ts'
 import { findBubblewrap } from '../programs/find-bubblewrap.ts'
 import type { ServerRecords } from '../records/port.ts'
 import { commandLimits, type CommandLimits } from '../shell/command-limits.ts'
@@ -13,6 +14,7 @@ import { limits } from '../../shared/domain/limits.ts'
 
 /** The dependencies of the command sockets. */
 type ShellModuleDependencies = {
+  readonly startProcess: ProcessStarter
   readonly config: Config
   readonly records: ServerRecords
   readonly callerFactory: CallerFactory
@@ -36,6 +38,7 @@ export type CommandAvailability = {
  * command log.
  */
 export function composeShell({
+  startProcess,
   config,
   records,
   callerFactory,
@@ -44,7 +47,13 @@ export function composeShell({
   onFault,
 }: ShellModuleDependencies): ShellModule & CommandAvailability {
   const { nowMs, environment = {} } = runtime
-  const runner = createCommandRunner({ config, nowMs, environment, findSandbox: findBubblewrap })
+  const runner = createCommandRunner({
+    start: startProcess,
+    config,
+    nowMs,
+    environment,
+    findSandbox: findBubblewrap,
+  })
   const shell = createShell({
     async accessOf(userId) {
       const user = await records.users.find(userId)

@@ -10,6 +10,7 @@ import { createSuccessLimit } from '../auth/success-limit.ts'
 import { createThrottle } from '../auth/throttle.ts'
 import type { Config } from '../config/serving-options.ts'
 import type { AuthMethod } from '../../shared/contract/setting-fields.ts'
+import type { ProcessStarter } from '../programs/process-starter.ts'
 import type { ServerRecords } from '../records/port.ts'
 import type { SignupDependencies } from '../sessions/signup.ts'
 import { addSignedUpUser, addExternalUser, type NewAccountDependencies } from '../users/new-accounts.ts'
@@ -18,6 +19,7 @@ import { hashNewPassword, type NewPasswordDependencies } from '../users/user-pas
 /** The dependencies of login and signup. */
 export type LoginModuleDependencies = NewAccountDependencies &
   NewPasswordDependencies & {
+    readonly startProcess: ProcessStarter
     readonly records: ServerRecords
     readonly passwords: PasswordHasher
     readonly config: Pick<Config, 'disableExec' | 'trustedOrigins'>
@@ -39,7 +41,7 @@ const signupsPerHour = 30
  * takes effect without a restart.
  */
 export async function createLoginMethod(dependencies: LoginModuleDependencies): Promise<LoginMethod> {
-  const { records, passwords, config, nowMs, environment } = dependencies
+  const { startProcess: start, records, passwords, config, nowMs, environment } = dependencies
   const { users, settings, throttles } = records
   const throttle = await createThrottle({ throttles, nowMs })
   const unguessablePasswordHash = async () =>
@@ -63,7 +65,7 @@ export async function createLoginMethod(dependencies: LoginModuleDependencies): 
       passwords,
       throttle,
       isExecOn: !config.disableExec,
-      run: createLoginProgramRunner({ environment }),
+      run: createLoginProgramRunner({ start, environment }),
       async createUser({ username, password }, change) {
         const passwordHash = await (password === '' ? unguessablePasswordHash() : passwords.hash(password))
         return addExternalUser(dependencies, { username, passwordHash }, change)

@@ -6,6 +6,7 @@ import { eventually } from '../../../test/kit/start-http-server.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
 import type { HookValues } from './hook-command.ts'
 import { createHookRunner, hookLimits, type HookLimits, type HookRequest } from './hook-runner.ts'
+import { startProcess } from '../../../test/kit/start-process.ts'
 
 /** Waits up to 15 s for a condition, because processes start slowly while many others run. */
 const soon = (condition: () => boolean): Promise<void> => eventually(condition, 15_000)
@@ -23,7 +24,12 @@ const environment = { PATH: '/usr/bin:/bin', HOME: '/root', SECRET: 'token', LD_
 function start(limits: Partial<HookLimits> = {}) {
   const lines: string[] = []
   const log = (line: string): void => void lines.push(line)
-  const runner = createHookRunner({ environment, limits: { ...hookLimits, ...limits }, log })
+  const runner = createHookRunner({
+    start: startProcess,
+    environment,
+    limits: { ...hookLimits, ...limits },
+    log,
+  })
   onTestFinished(() => runner.close())
   const run = (commands: readonly string[], options: Partial<HookRequest> = {}) =>
     runner.run({ trigger: 'after_save', lines: commands, shell: [], values, ...options })

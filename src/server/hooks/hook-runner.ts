@@ -1,5 +1,6 @@
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import { createOutputBuffer } from '../programs/output-buffer.ts'
+import type { ProcessStarter } from '../programs/process-starter.ts'
 import { runProgram, type ProgramOutcome } from '../programs/run-program.ts'
 import { createKeyedLimiter, runLimited } from '../concurrency/keyed-limiter.ts'
 import { parseHookLine, type HookCommand, type HookValues } from './hook-command.ts'
@@ -36,6 +37,7 @@ export const hookLimits: HookLimits = {
 }
 
 export type HookRunnerDependencies = {
+  readonly start: ProcessStarter
   /** The environment of the server, of which hooks inherit only a few variables. */
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly limits: HookLimits
@@ -75,7 +77,7 @@ type RunnableCommand = Exclude<HookCommand, { readonly kind: 'empty' }>
  * Creates the runner of hooks. Hooks are programs of the administrator, so they run with the rights of the server, in
  * an environment that contains only what they need.
  */
-export function createHookRunner({ environment, limits, log }: HookRunnerDependencies): HookRunner {
+export function createHookRunner({ start, environment, limits, log }: HookRunnerDependencies): HookRunner {
   const stopping = new AbortController()
   const running = new Set<Promise<unknown>>()
   const runInBackground = createBackgroundQueue(limits, stopping.signal)
@@ -87,7 +89,7 @@ export function createHookRunner({ environment, limits, log }: HookRunnerDepende
     if (values === null) throw new AppError('internal', { reason: 'the name is not valid UTF-8' })
     if (command.kind === 'broken') throw new AppError('internal', { reason: command.reason })
     const output = createOutputBuffer(limits.outputBytes)
-    const ending = await runProgram({
+    const ending = await runProgram(start, {
       program: command.program,
       args: command.args,
       env: { ...inheritedEnvironment(environment), ...values },

@@ -8,8 +8,9 @@ import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
 import { findBubblewrap } from '../programs/find-bubblewrap.ts'
 import { createConverterCommand } from './converter-command.ts'
 import { searchRetryMs } from './retrying-search.ts'
+import { startProcess } from '../../../test/kit/start-process.ts'
 
-const machineSandbox = await findBubblewrap({})
+const machineSandbox = await findBubblewrap(startProcess, {})
 
 /** Writes a program in the place of bubblewrap, which fails until the file `works` exists, and a program to convert images. */
 function unreliableSandbox() {
@@ -30,6 +31,7 @@ test('a sandbox that fails is reported, and tried again after five minutes', asy
   const reasons: string[] = []
   let nowMs = 1000
   const findCommand = createConverterCommand({
+    start: startProcess,
     entry,
     findSandbox: async () => sandbox,
     nowMs: () => nowMs,

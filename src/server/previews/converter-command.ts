@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { sandboxPipes } from '../programs/bubblewrap-args.ts'
 import type { BubblewrapSearchResult } from '../programs/find-bubblewrap.ts'
 import { createOutputBuffer } from '../programs/output-buffer.ts'
+import type { ProcessStarter } from '../programs/process-starter.ts'
 import { runProgram } from '../programs/run-program.ts'
 import { createRetryingSearch } from './retrying-search.ts'
 
@@ -34,6 +35,7 @@ const attemptMs = 10_000
 const maxReasonBytes = 1000
 
 export type ConverterCommandDependencies = {
+  readonly start: ProcessStarter
   /** The module that converts images. */
   readonly entry: URL
   readonly findSandbox: () => Promise<BubblewrapSearchResult>
@@ -49,6 +51,7 @@ export type ConverterCommandDependencies = {
  * is told, and the sandbox is tried again after a while.
  */
 export function createConverterCommand({
+  start,
   entry,
   findSandbox,
   nowMs,
@@ -63,7 +66,7 @@ export function createConverterCommand({
     const sandbox = await findSandbox()
     if (!sandbox.isUsable) return withoutSandbox(sandbox.reason)
     const words = [sandbox.program, ...sandbox.args, ...(await sandboxArgs(entry))]
-    const failure = await failureOfStart([...words, '--', ...plain])
+    const failure = await failureOfStart(start, [...words, '--', ...plain])
     if (failure !== null) return withoutSandbox(failure)
     return {
       words: [...words, '--info-fd', String(sandboxPipes.info), '--', ...plain],
@@ -77,9 +80,12 @@ export function createConverterCommand({
  * Runs the process without a request. Returns null when it loads the image library and ends at the end of its input, and
  * otherwise the reason.
  */
-async function failureOfStart([program = '', ...args]: readonly string[]): Promise<string | null> {
+async function failureOfStart(
+  start: ProcessStarter,
+  [program = '', ...args]: readonly string[],
+): Promise<string | null> {
   const output = createOutputBuffer(maxReasonBytes)
-  const ending = await runProgram({
+  const ending = await runProgram(start, {
     program,
     args,
     env: {},

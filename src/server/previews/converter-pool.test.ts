@@ -6,6 +6,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { memoryHungryJpeg, twoColours } from '../../../test/kit/images.ts'
+import { startProcess } from '../../../test/kit/start-process.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
 import { findBubblewrap } from '../programs/find-bubblewrap.ts'
 import { createConverterCommand } from './converter-command.ts'
@@ -13,7 +14,7 @@ import { createConverterPool, type ConverterPoolOptions } from './converter-pool
 import { frameStart } from './frames.ts'
 
 const converterEntry = new URL('converter-process.ts', import.meta.url)
-const sandbox = await findBubblewrap({})
+const sandbox = await findBubblewrap(startProcess, {})
 const neverAborted = new AbortController().signal
 const thumb = { size: 'thumb', format: 'webp' } as const
 
@@ -29,7 +30,9 @@ type PoolOptions = Partial<ConverterPoolOptions> & { readonly entry?: URL; reado
 function createPool({ entry = converterEntry, isSandboxed = true, ...options }: PoolOptions = {}) {
   const faults: unknown[] = []
   const pool = createConverterPool({
+    start: startProcess,
     findCommand: createConverterCommand({
+      start: startProcess,
       entry,
       findSandbox: async () => (isSandboxed ? sandbox : { isUsable: false, reason: 'a test' }),
       nowMs: Date.now,

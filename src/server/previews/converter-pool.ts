@@ -1,5 +1,6 @@
 import { AppError } from '../../shared/domain/failure.ts'
 import { createKeyedLimiter, runLimited } from '../concurrency/keyed-limiter.ts'
+import type { ProcessStarter } from '../programs/process-starter.ts'
 import type { PreviewVariant } from './conversion.ts'
 import type { ConverterCommand } from './converter-command.ts'
 import { startConverter, type ConversionResult, type ImageConverter, type ImageSource } from './converter.ts'
@@ -16,6 +17,7 @@ export type ConverterPool = {
 }
 
 export type ConverterPoolOptions = {
+  readonly start: ProcessStarter
   /** Returns the command that starts a converter process. */
   readonly findCommand: () => Promise<ConverterCommand>
   /** The maximum number of processes. */
@@ -56,7 +58,7 @@ const maxIdle = 1
 export function createConverterPool(options: ConverterPoolOptions): ConverterPool {
   const limiter = createKeyedLimiter({ maxConcurrent: options.processes })
   const { processBytes, maxPixels } = options
-  const idle = createIdleConverters()
+  const idle = createIdleConverters(options.start)
   const working = new Set<ImageConverter>()
   let isClosed = false
 
@@ -114,7 +116,7 @@ type IdleConverters = {
 }
 
 /** Creates the set of idle processes. */
-function createIdleConverters(): IdleConverters {
+function createIdleConverters(start: ProcessStarter): IdleConverters {
   const timers = new Map<ImageConverter, NodeJS.Timeout>()
 
   function cancelIdleTimer(converter: ImageConverter): void {
@@ -135,7 +137,7 @@ function createIdleConverters(): IdleConverters {
         if (converter.isUsable() && converter.isSandboxed === command.isSandboxed) return converter
         converter.end()
       }
-      return startConverter(command)
+      return startConverter(start, command)
     },
     put(converter) {
       if (timers.size < maxIdle) timers.set(converter, setTimeout(() => end(converter), idleMs).unref())

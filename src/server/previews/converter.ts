@@ -1,5 +1,5 @@
-import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
+import type { ProcessStarter, ProgramProcess } from '../programs/process-starter.ts'
 import { endSandbox, readSandboxProcess } from '../programs/sandbox-process.ts'
 import { converterEnvironment, type ConverterCommand } from './converter-command.ts'
 import type { ConversionRequest, ConversionOutcome } from './conversion.ts'
@@ -20,12 +20,17 @@ export type ImageConverter = {
   readonly isSandboxed: boolean
 }
 
-type ConverterProcess = ChildProcessByStdio<Writable, Readable, null>
+type ConverterProcess = ProgramProcess & { readonly stdin: Writable; readonly stdout: Readable }
 
 /** Starts a process. The process ends when its standard input is closed, which also happens when the server crashes. */
-export function startConverter({ words, isSandboxed }: ConverterCommand): ImageConverter {
+export function startConverter(
+  start: ProcessStarter,
+  { words, isSandboxed }: ConverterCommand,
+): ImageConverter {
   const [file = '', ...args] = words
-  const program = spawn(file, args, {
+  const program = start({
+    program: file,
+    args,
     stdio: ['pipe', 'pipe', 'ignore', ...(isSandboxed ? (['pipe'] as const) : [])],
     env: converterEnvironment,
   }) as ConverterProcess
@@ -34,7 +39,8 @@ export function startConverter({ words, isSandboxed }: ConverterCommand): ImageC
   const markUnusable = (): void => {
     isUsable = false
   }
-  program.once('error', markUnusable).once('exit', markUnusable)
+  program.on('error', markUnusable)
+  program.once('exit', markUnusable)
   program.stdin.on('error', markUnusable)
   unrefProcess(program)
   const replies = framesOf(program.stdout)

@@ -1,5 +1,6 @@
 import type { BubblewrapSearchResult } from '../programs/find-bubblewrap.ts'
 import { findProgram } from '../programs/find-program.ts'
+import type { ProcessStarter } from '../programs/process-starter.ts'
 import { runOnInput, type InputProgramOutcome, type InputProgramRequest } from '../programs/run-on-input.ts'
 import { createProcessLimiter } from '../programs/with-limits.ts'
 import type { PosterKind } from './poster-kind.ts'
@@ -50,6 +51,7 @@ const noPrograms: PosterProgramPaths = { ffmpeg: null, pdftoppm: null, heifConve
  * used; only Linux has it. `findSandbox` is called when the first program runs, because the search starts a process.
  */
 export async function findPosterPrograms(
+  start: ProcessStarter,
   findSandbox: () => Promise<BubblewrapSearchResult>,
 ): Promise<PosterPrograms> {
   const prlimit = await findProgram('prlimit')
@@ -61,7 +63,7 @@ export async function findPosterPrograms(
       const processes = sandbox.isUsable ? posterLimits.process.processes : null
       const withLimits = createProcessLimiter(prlimit, { ...posterLimits.process, processes })
       return runOnInput(
-        { bubblewrap: sandbox, withLimits },
+        { start, bubblewrap: sandbox, withLimits },
         { ...request, timeMs: posterLimits.timeMs, maxOutputBytes: posterLimits.outputBytes },
       )
     },

@@ -1,5 +1,6 @@
 import { createOutputBuffer } from './output-buffer.ts'
 import { findProgram } from './find-program.ts'
+import type { ProcessStarter } from './process-starter.ts'
 import { runProgram } from './run-program.ts'
 import { namespaceArgs, systemArgs, type SandboxEnvironment } from './bubblewrap-args.ts'
 
@@ -24,7 +25,10 @@ const maxOutputBytes = 1000
  * until an attempt succeeds. The attempts are necessary because the version of bubblewrap does not show whether the
  * system allows sandboxes.
  */
-export async function findBubblewrap(environment: SandboxEnvironment): Promise<BubblewrapSearchResult> {
+export async function findBubblewrap(
+  start: ProcessStarter,
+  environment: SandboxEnvironment,
+): Promise<BubblewrapSearchResult> {
   const program = await findProgram('bwrap')
   const trivialProgram = await findProgram('true')
   if (program === null || trivialProgram === null) {
@@ -35,7 +39,7 @@ export async function findBubblewrap(environment: SandboxEnvironment): Promise<B
   for (const namespaces of namespaceArgs) {
     const words = [...namespaces, ...system]
     const output = createOutputBuffer(maxOutputBytes)
-    const ending = await runProgram({
+    const ending = await runProgram(start, {
       program,
       args: [...words, '--', trivialProgram],
       env: {},

@@ -1,5 +1,6 @@
 import { release } from 'node:os'
 import { findProgram } from './find-program.ts'
+import type { ProcessStarter } from './process-starter.ts'
 import { runProgram } from './run-program.ts'
 import type { SandboxProcess } from './sandbox-process.ts'
 
@@ -25,6 +26,7 @@ const script = '[ "$(readlink /proc/self/ns/pid)" = "pid:[$2]" ] && echo "$1" > 
  * only counts.
  */
 export async function limitProcessNumbers(
+  start: ProcessStarter,
   { pid, namespace }: SandboxProcess,
   processes: number,
 ): Promise<void> {
@@ -32,7 +34,7 @@ export async function limitProcessNumbers(
   const program = await findProgram('nsenter')
   if (program === null) return
   const highest = String(reusedFrom + processes)
-  await runProgram({
+  await runProgram(start, {
     program,
     args: ['--target', String(pid), '--pid', '/bin/sh', '-c', script, 'sh', highest, namespace],
     env: {},

@@ -1,6 +1,6 @@
-import type { ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { ProgramProcess } from './process-starter.ts'
 
 /**
  * Receives output as it arrives. No further output is read until the returned promise has resolved, so the program
@@ -28,7 +28,7 @@ const silenceMs = 500
  * per turn of the event loop. A program that prints without end therefore delays no request, and is itself not delayed
  * while the server has nothing else to do.
  */
-export function readOutput(child: ChildProcess, onOutput: OutputListener | undefined): OutputReader {
+export function readOutput(child: ProgramProcess, onOutput: OutputListener | undefined): OutputReader {
   const streams = [child.stdout, child.stderr].filter((stream) => stream !== null)
   const drained = Promise.withResolvers<void>()
   const failed = Promise.withResolvers<void>()

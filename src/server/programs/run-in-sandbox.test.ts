@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { release } from 'node:os'
 import path from 'node:path'
+import { startProcess } from '../../../test/kit/start-process.ts'
 import { expect, test } from 'vitest'
 import { sandbox } from '../../../test/kit/command-socket.ts'
 import { isProcessArgument } from '../../../test/kit/is-running.ts'
@@ -43,6 +44,7 @@ async function runAndRead(location: CommandLocation, words: readonly string[], l
   if (!sandbox.isUsable) throw new Error(sandbox.reason)
   const { processes = 64, memoryBytes = 1e9, signal = new AbortController().signal } = limits
   const dependencies = {
+    start: startProcess,
     bubblewrap: sandbox,
     withLimits: (words: readonly string[]) => words,
     processes,

@@ -1,4 +1,4 @@
-import type { ChildProcess } from 'node:child_process'
+import type { ProcessStarter, ProgramProcess } from './process-starter.ts'
 import type { BubblewrapSearchResult } from './find-bubblewrap.ts'
 import { runProgram, type ProgramOutcome } from './run-program.ts'
 import { endSandbox, readSandboxProcess, type SandboxProcess } from './sandbox-process.ts'
@@ -32,6 +32,7 @@ export type CommandOutcome = {
 }
 
 type SandboxDependencies = {
+  readonly start: ProcessStarter
   readonly bubblewrap: BubblewrapSearchResult & { readonly isUsable: true }
   readonly withLimits: ProcessLimiter
   readonly processes: number
@@ -73,9 +74,10 @@ export async function runInSandbox(
     stopReason = reason
     stopped.abort()
   }
-  const onStart = (child: ChildProcess): void => {
-    const { processes, memoryBytes } = dependencies
+  const onStart = (child: ProgramProcess): void => {
+    const { start, processes, memoryBytes } = dependencies
     const watch = {
+      start,
       scope,
       folder: { ...folder, path: scope.folder },
       processes,
@@ -94,7 +96,7 @@ export async function runInSandbox(
     return undefined
   }
 
-  const ending = await runProgram({
+  const ending = await runProgram(dependencies.start, {
     program: dependencies.bubblewrap.program,
     args: await bubblewrapArgs(dependencies, scope, request.words),
     env: {},

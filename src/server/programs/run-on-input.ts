@@ -1,5 +1,5 @@
-import type { ChildProcess } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
+import type { ProcessStarter, ProgramProcess } from './process-starter.ts'
 import type { BubblewrapSearchResult } from './find-bubblewrap.ts'
 import { trustedPath } from './find-program.ts'
 import { createOutputBuffer } from './output-buffer.ts'
@@ -31,6 +31,7 @@ export type InputProgramOutcome = {
 }
 
 export type InputProgramDependencies = {
+  readonly start: ProcessStarter
   readonly bubblewrap: BubblewrapSearchResult
   readonly withLimits: ProcessLimiter
 }
@@ -46,14 +47,14 @@ const environment = { PATH: trustedPath, HOME: '/tmp', LANG: 'C.UTF-8' }
  * no other process. Never rejects: failures are values of `ending`.
  */
 export async function runOnInput(
-  { bubblewrap, withLimits }: InputProgramDependencies,
+  { start, bubblewrap, withLimits }: InputProgramDependencies,
   { words, input, timeMs, maxOutputBytes, signal }: InputProgramRequest,
 ): Promise<InputProgramOutcome> {
   const [program = '', ...args] = bubblewrap.isUsable
     ? [bubblewrap.program, ...sandboxArgs(bubblewrap.args), ...withLimits(words)]
     : withLimits(words)
   let sandbox: Promise<SandboxProcess | null> = Promise.resolve(null)
-  const onStart = (child: ChildProcess): void => {
+  const onStart = (child: ProgramProcess): void => {
     lowerPriority(child.pid)
     if (!bubblewrap.isUsable) return
     sandbox = readSandboxProcess(child)
@@ -72,7 +73,7 @@ export async function runOnInput(
     if (freeBytes < 0) throw new Error('the output is too long')
     chunks.push(bytes)
   }
-  const ending = await runProgram({
+  const ending = await runProgram(start, {
     program,
     args,
     env: environment,

@@ -6,10 +6,11 @@ import { isRunning } from '../../../test/kit/is-running.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
 import { createOutputBuffer } from './output-buffer.ts'
 import { runProgram, type ProgramOptions } from './run-program.ts'
+import { startProcess } from '../../../test/kit/start-process.ts'
 
 const env = { PATH: '/usr/bin:/bin' }
 const bash = (script: string, options: Partial<ProgramOptions> = {}) =>
-  runProgram({
+  runProgram(startProcess, {
     program: '/bin/sh',
     args: ['-c', script],
     env,

@@ -1,5 +1,5 @@
-import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
 import { setTimeout as after } from 'node:timers/promises'
+import type { ProcessStarter, ProgramProcess } from './process-starter.ts'
 import { readOutput, type OutputListener } from './read-output.ts'
 
 export type ProgramOptions = {
@@ -24,7 +24,7 @@ export type ProgramOptions = {
    */
   readonly leftoverProcesses: 'killed' | 'kept'
   /** Called with the process as soon as the process runs. The sandbox uses this function to access its pipes. */
-  readonly onStart?: ((child: ChildProcess) => void) | undefined
+  readonly onStart?: ((child: ProgramProcess) => void) | undefined
   /**
    * Ends processes outside of the program's group. Called before the group is ended, and awaited for at most
    * `termGraceMs`.
@@ -58,9 +58,9 @@ const killWaitMs = 500
  * `ProgramOutcome`. Resolves when the program has ended and all of its output was delivered, or when the time limit or
  * the signal has ended its whole group.
  */
-export async function runProgram(options: ProgramOptions): Promise<ProgramOutcome> {
+export async function runProgram(start: ProcessStarter, options: ProgramOptions): Promise<ProgramOutcome> {
   if (options.signal?.aborted === true) return { kind: 'aborted' }
-  const child = spawnProgram(options)
+  const child = startProgramOf(start, options)
   if (child instanceof Error) return { kind: 'not-started', cause: child }
   const finished = new AbortController()
   try {
@@ -71,29 +71,22 @@ export async function runProgram(options: ProgramOptions): Promise<ProgramOutcom
   }
 }
 
-function spawnProgram({
-  program,
-  args,
-  env,
-  cwd,
-  input,
-  onOutput,
-  extraPipes = 0,
-}: ProgramOptions): ChildProcess | Error {
+function startProgramOf(
+  start: ProcessStarter,
+  { program, args, env, cwd, input, onOutput, extraPipes = 0 }: ProgramOptions,
+): ProgramProcess | Error {
   const output = onOutput === undefined ? 'ignore' : 'pipe'
   const extra = Array.from({ length: extraPipes }, () => 'pipe' as const)
-  const stdio: StdioOptions = [input ?? 'ignore', output, output, ...extra]
   try {
-    const folder = cwd === undefined ? {} : { cwd }
-    return spawn(program, args, { shell: false, detached: true, stdio, env, ...folder })
+    return start({ program, args, env, cwd, stdio: [input ?? 'ignore', output, output, ...extra] })
   } catch (cause) {
-    // `spawn` throws when arguments are too long or contain a NUL.
+    // A starter throws when arguments are too long or contain a NUL, for example.
     return cause instanceof Error ? cause : new Error(String(cause))
   }
 }
 
 async function waitForEnd(
-  child: ChildProcess,
+  child: ProgramProcess,
   options: ProgramOptions,
   finished: AbortSignal,
 ): Promise<ProgramOutcome> {
@@ -123,7 +116,7 @@ async function waitForEnd(
   return first.kind === 'time-limit' ? (endBeforeInterruption ?? first) : first
 }
 
-function exitOf(child: ChildProcess): Promise<ProgramOutcome> {
+function exitOf(child: ProgramProcess): Promise<ProgramOutcome> {
   return new Promise((resolve) => {
     child.once('exit', (status, signal) =>
       resolve(signal === null ? { kind: 'exited', status: status ?? 0 } : { kind: 'signalled', signal }),
@@ -140,7 +133,7 @@ const abortOf = (signal: AbortSignal | undefined, finished: AbortSignal): Promis
   })
 
 /** Ends a process group: sends SIGTERM, waits, and sends SIGKILL. */
-async function endGroup(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
+async function endGroup(child: ProgramProcess, exited: Promise<unknown>): Promise<void> {
   signalGroup(child, 'SIGTERM')
   await waitAtMost(exited, termGraceMs)
   signalGroup(child, 'SIGKILL')
@@ -156,7 +149,7 @@ async function waitAtMost(event: Promise<unknown>, timeoutMs: number): Promise<v
 const never = (): Promise<never> => new Promise(() => {})
 
 /** Sends a signal to the program's process group, which also contains the processes that the program has started. */
-function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+function signalGroup({ pid }: ProgramProcess, signal: NodeJS.Signals): void {
   if (pid === undefined) return
   try {
     process.kill(-pid, signal)

@@ -1,6 +1,6 @@
-import type { ChildProcess } from 'node:child_process'
 import { readFile, readlink } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
+import type { ProgramProcess } from './process-starter.ts'
 import { sandboxPipes } from './bubblewrap-args.ts'
 
 /**
@@ -13,7 +13,7 @@ export type SandboxProcess = { readonly pid: number; readonly namespace: string 
  * Reads from bubblewrap's output which process is the first process of the sandbox. Returns null when bubblewrap ended
  * before it created this process.
  */
-export async function readSandboxProcess(bubblewrap: ChildProcess): Promise<SandboxProcess | null> {
+export async function readSandboxProcess(bubblewrap: ProgramProcess): Promise<SandboxProcess | null> {
   let text = ''
   try {
     for await (const chunk of bubblewrap.stdio[sandboxPipes.info] as Readable) text += String(chunk)

@@ -1,8 +1,8 @@
-import type { ChildProcess } from 'node:child_process'
 import { readFile, readdir, stat } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
 import type { Writable } from 'node:stream'
 import { setTimeout as after } from 'node:timers/promises'
+import type { ProcessStarter, ProgramProcess } from './process-starter.ts'
 import { sandboxPipes } from './bubblewrap-args.ts'
 import { limitProcessNumbers } from './limit-process-numbers.ts'
 import { isRunning, type SandboxProcess } from './sandbox-process.ts'
@@ -11,6 +11,7 @@ import { isRunning, type SandboxProcess } from './sandbox-process.ts'
 export type FolderIdentity = { readonly dev: bigint; readonly ino: bigint }
 
 export type SandboxWatchOptions = {
+  readonly start: ProcessStarter
   /** The identity of the folder that must be mounted at `/scope`. */
   readonly scope: FolderIdentity
   /** The identity of the working directory, and its path relative to the scope. */
@@ -47,7 +48,7 @@ const pageBytes = 4096
  * the sandbox has to end, or null when it ended by itself.
  */
 export async function watchSandbox(
-  child: ChildProcess,
+  child: ProgramProcess,
   firstProcess: SandboxProcess,
   options: SandboxWatchOptions,
 ): Promise<string | null> {
@@ -56,7 +57,7 @@ export async function watchSandbox(
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
     if (!(await hasAuthorizedFolders(pid, options)))
       return (await isRunning(firstProcess)) ? 'its folders were replaced after they had been checked' : null
-    await limitProcessNumbers(firstProcess, options.processes)
+    await limitProcessNumbers(options.start, firstProcess, options.processes)
     ;(child.stdio[sandboxPipes.block] as Writable).on('error', () => undefined).end('x')
     return await waitForExceededLimit(pid, options)
   } catch (error) {

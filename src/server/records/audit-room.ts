@@ -11,7 +11,7 @@ import type { Database, DatabaseTables } from './sql/tables.ts'
 
 type Table = DatabaseTables['audit_event']
 
-/** The number of rows that one statement scans or deletes, so that SQLite blocks the main thread for some milliseconds only. */
+/** The number of rows that one statement scans or deletes, so that other changes of the database wait for some milliseconds only. */
 export const rowsPerStep = 5000
 /** The bytes of the rows that one statement deletes. Earlier versions stored events of a megabyte. */
 const bytesPerStep = 16 * 1024 * 1024

@@ -1,5 +1,6 @@
 import type { Migration } from './migrations/migration.ts'
 import type { CheckpointThreads } from './file/checkpointer.ts'
+import type { WriterThreads } from './file/store-writer.ts'
 import type { ServerRecords } from './port.ts'
 import type { Database } from './sql/tables.ts'
 
@@ -13,14 +14,24 @@ export type DatabaseOptions = {
   readonly migrations: readonly Migration[]
   /** The functions with which a server looks after its database file while it runs. A command of the command line ends too soon to do so. */
   readonly upkeep?: DatabaseUpkeep
+  /** The total size of the events in the audit log in bytes, for tests. */
+  readonly auditBytes?: number
 }
 
 export type DatabaseUpkeep = {
   /** Writes one line to the log of the server. */
   readonly log: (line: string) => void
-  /** The thread of checkpoints. The records start their own one unless a test provides it. */
-  readonly threads?: CheckpointThreads | undefined
+  /** The threads of the database. The records start their own ones unless a test provides them. */
+  readonly threads?: DatabaseThreads | undefined
+  /**
+   * The time in milliseconds for which a change waits while another process keeps the database locked; 30 s unless a test
+   * needs less.
+   */
+  readonly lockWaitMs?: number
 }
+
+/** The threads of a database file: one that changes it, and one that copies the log into it. */
+export type DatabaseThreads = { readonly writes: WriterThreads; readonly checkpoints: CheckpointThreads }
 
 /** An open database whose tables have been migrated to the newest version. */
 export type OpenDatabase = {

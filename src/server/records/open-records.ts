@@ -3,27 +3,16 @@ import { isDatabaseUrl } from '../../shared/domain/database-url.ts'
 import { migrations as allMigrations } from './migrations/migrations.ts'
 import { withFlushedWrites } from './file/flushed-writes.ts'
 import { withCachedReads } from './file/cached-reads.ts'
+import { withWriter } from './file/store-writer.ts'
 import { openDatabaseFile, type OpenDatabaseFile } from './file/open-database-file.ts'
 import type { OpenDatabase, DatabaseOptions } from './database-options.ts'
 import type { ServerRecords } from './port.ts'
-import { createReceivedFiles } from './received-files.ts'
 import { withMemorySessions } from './memory-sessions.ts'
-import { addAccounts } from './account-import.ts'
 import { createAuditStore } from './audit-events.ts'
-import { createSessions } from './sessions.ts'
-import { createSettings } from './settings.ts'
-import { setUp } from './set-up.ts'
-import { createShares } from './shares.ts'
-import { createThrottles } from './throttles.ts'
-import { createUploads } from './uploads.ts'
-import { createUsers } from './users.ts'
+import { createStores } from './create-stores.ts'
 
 /** Options of `openRecords`. By default, a missing database is created, and all migrations run. */
-export type RecordsOptions = Pick<DatabaseOptions, 'database' | 'nowMs'> &
-  Partial<DatabaseOptions> & {
-    /** The total size of the events in the audit log in bytes, for tests. */
-    readonly auditBytes?: number
-  }
+export type RecordsOptions = Pick<DatabaseOptions, 'database' | 'nowMs'> & Partial<DatabaseOptions>
 
 /**
  * Opens the database of an installation. A database of an older version of Stowage is migrated. Throws `unsupported`
@@ -34,8 +23,10 @@ export async function openRecords(options: RecordsOptions): Promise<ServerRecord
   const databaseOptions = { ifMissing: 'make', migrations: allMigrations, ...options } as const
   if (!isDatabaseUrl(options.database)) {
     const opened = await openDatabaseFile(databaseOptions)
-    const { version, log } = opened
-    const records = withFlushedWrites(withUpkeep(recordsOn(opened, options), opened), log.flush)
+    const { version, log, writer } = opened
+    const direct = recordsOn(opened, options)
+    const written = writer === null ? direct : withWriter(direct, writer)
+    const records = withFlushedWrites(withUpkeep(written, opened), log.flush)
     return withMemorySessions(withCachedReads(records, { version, nowMs: options.nowMs }), options.nowMs)
   }
   // The PostgreSQL client is loaded only when a PostgreSQL database is used.
@@ -61,24 +52,20 @@ const withUpkeep = (records: ServerRecords, file: OpenDatabaseFile): ServerRecor
   },
 })
 
-const recordsOn = (
+function recordsOn(
   { database, fileOperations }: OpenDatabase,
   { nowMs, auditBytes }: Pick<RecordsOptions, 'nowMs' | 'auditBytes'>,
-): ServerRecords => ({
-  users: createUsers(database, nowMs),
-  sessions: createSessions(database, nowMs),
-  shares: createShares(database, nowMs),
-  receivedFiles: createReceivedFiles(database, nowMs),
-  settings: createSettings(database),
-  throttles: createThrottles(database, nowMs),
-  uploads: createUploads(database),
-  audit: createAuditStore(database, auditBytes),
-  setUp: (initial) => setUp(database, nowMs, initial),
-  addAccounts: (request) => addAccounts(database, nowMs, request),
-  async ping() {
-    await sql`select 1`.execute(database)
-  },
-  version: null,
-  fileOperations,
-  close: () => database.destroy(),
-})
+): ServerRecords {
+  const audit = createAuditStore(database, auditBytes)
+  const { installation, ...stores } = createStores({ database, nowMs, audit })
+  return {
+    ...stores,
+    ...installation,
+    async ping() {
+      await sql`select 1`.execute(database)
+    },
+    version: null,
+    fileOperations,
+    close: () => database.destroy(),
+  }
+}

@@ -71,7 +71,10 @@ export type UserStore = {
    * Works like `update` with fields that `change` computes from the stored user. No other call can change a user
    * between the read and the write.
    */
-  updateBy(id: number, change: (before: User) => Partial<UserFields>): Promise<User>
+  updateBy(
+    id: number,
+    change: (before: User) => Partial<UserFields> | Promise<Partial<UserFields>>,
+  ): Promise<User>
   /** Returns any stored password hash that begins with the prefix; null when no hash does. */
   findHashWithPrefix(prefix: string): Promise<string | null>
   /**
@@ -188,7 +191,7 @@ export type SettingsStore = {
    * Works like `change`, with values that `change` computes from the stored settings. No other call can change a
    * setting between the read and the write. Returns the settings after the change.
    */
-  changeBy(change: (before: Settings) => Partial<Settings>): Promise<Settings>
+  changeBy(change: (before: Settings) => Partial<Settings> | Promise<Partial<Settings>>): Promise<Settings>
   /** Returns the key (64 bytes) that signs tokens; null before the first start. */
   key(): Promise<Uint8Array | null>
   /** Stores the key that signs tokens. Throws `name-taken` when the database already has a key. */
@@ -526,11 +529,8 @@ export type RecordStores = {
   readonly audit: AuditStore
 }
 
-/**
- * The stored state of an installation. Several processes may have it open concurrently. While the database server
- * cannot be reached, every call throws `unavailable`.
- */
-export type ServerRecords = RecordStores & {
+/** The functions that change several stores in one transaction. */
+export type InstallationWrites = {
   /**
    * Stores the initial records in one transaction, unless the installation already has a key. Only one of several
    * concurrent calls stores them. Returns true when the user was stored.
@@ -541,14 +541,22 @@ export type ServerRecords = RecordStores & {
    * `name-taken` when a user has one of the names, and `not-found` when an owner does not exist.
    */
   addAccounts(request: AccountImportRequest): Promise<readonly User[]>
-  /** Resolves when the database responds. Throws `unavailable` otherwise. */
-  ping(): Promise<void>
-  /**
-   * Returns a number that changes with every commit of any process. Null for a PostgreSQL database, which does not
-   * provide one.
-   */
-  readonly version: (() => number) | null
-  /** Null for records on a database server, which has its own tools for backups. */
-  readonly fileOperations: DatabaseFileOperations | null
-  close(): Promise<void>
 }
+
+/**
+ * The stored state of an installation. Several processes may have it open concurrently. While the database server
+ * cannot be reached, every call throws `unavailable`.
+ */
+export type ServerRecords = RecordStores &
+  InstallationWrites & {
+    /** Resolves when the database responds. Throws `unavailable` otherwise. */
+    ping(): Promise<void>
+    /**
+     * Returns a number that changes with every commit of any process. Null for a PostgreSQL database, which does not
+     * provide one.
+     */
+    readonly version: (() => number) | null
+    /** Null for records on a database server, which has its own tools for backups. */
+    readonly fileOperations: DatabaseFileOperations | null
+    close(): Promise<void>
+  }

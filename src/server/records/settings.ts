@@ -29,7 +29,7 @@ export function createSettings(database: Database): SettingsStore {
     changeBy: (change) =>
       database.transaction().execute(async (transaction) => {
         await lockTable(transaction, 'setting')
-        await storeChanges(transaction, change(await readSettings(transaction)))
+        await storeChanges(transaction, await change(await readSettings(transaction)))
         return readSettings(transaction)
       }),
     async key() {

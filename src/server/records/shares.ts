@@ -162,7 +162,7 @@ async function followMove(
   await transaction.deleteFrom('share').where(isPathBelow(to)).where(isPresent).execute()
   if (isNew) await transaction.deleteFrom('share').where(equalsPath(to)).where(isPresent).execute()
   // One statement moves all shares, because a folder may contain the shares of many users, and a statement for each of them
-  // would occupy the main thread for a second.
+  // would occupy the database for a second.
   const rest = sql<string>`substr(path, ${sql.lit(encodePath(from).length + 1)})`
   await transaction
     .updateTable('share')

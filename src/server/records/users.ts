@@ -81,15 +81,13 @@ export async function insertUser(database: Database, fields: UserFields, atMs: n
   return userOf(row)
 }
 
-async function updateUser(
-  database: Database,
-  id: number,
-  { change, atMs }: { readonly change: (before: User) => Partial<UserFields>; readonly atMs: number },
-): Promise<User> {
+type UserUpdate = { readonly change: Parameters<UserStore['updateBy']>[1]; readonly atMs: number }
+
+async function updateUser(database: Database, id: number, { change, atMs }: UserUpdate): Promise<User> {
   return database.transaction().execute(async (transaction) => {
     await lockTable(transaction, 'user')
     const before = await requireUser(transaction, id)
-    const after = { ...before, ...change(before) }
+    const after = { ...before, ...(await change(before)) }
     checkFields(after)
     const { username, ...columns } = columnsOf(after)
     if (username !== before.username) checkNewName(username)

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { ErrorCode } from '../../shared/domain/failure.ts'
+import type { ErrorCode, FailureOptions } from '../../shared/domain/failure.ts'
 
 /**
  * A message from the main thread to a worker thread. `slot` identifies a job: it is the index of the job's state in the
@@ -41,7 +41,8 @@ export type MessageFromThread =
 export type SerializedError = {
   readonly code: ErrorCode | null
   readonly message: string
-  readonly reason: string | undefined
+  /** The details of an `AppError`. Empty for any other error. */
+  readonly details: Omit<FailureOptions, 'cause'>
   readonly stack: string | undefined
 }
 

@@ -1,5 +1,6 @@
 import { AppError } from '../../../shared/domain/failure.ts'
 import { createOutputBuffer } from '../../programs/output-buffer.ts'
+import type { ProcessStarter } from '../../programs/process-starter.ts'
 import { runProgram, type ProgramOutcome } from '../../programs/run-program.ts'
 import { createRateLimiter } from '../../concurrency/rate-limiter.ts'
 import { createKeyedLimiter, runLimited } from '../../concurrency/keyed-limiter.ts'
@@ -14,6 +15,7 @@ export type LoginProgramRunner = (
 ) => Promise<string>
 
 type LoginProgramOptions = {
+  readonly start: ProcessStarter
   /** The environment that the server itself was started with. */
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly timeoutMs?: number
@@ -33,6 +35,7 @@ export const loginProgramLimits = {
  * it is killed together with all processes that it started.
  */
 export function createLoginProgramRunner({
+  start,
   environment,
   timeoutMs = loginProgramLimits.timeMs,
 }: LoginProgramOptions): LoginProgramRunner {
@@ -42,8 +45,8 @@ export function createLoginProgramRunner({
     maxQueued: maxWaiting,
     errorCode: 'overloaded',
   })
-  // Starting a process blocks the main thread. Without the rate limit, programs that end immediately would block it all
-  // the time.
+  // Starting a process blocks the main thread for a moment. Without the rate limit, programs that end immediately would
+  // block it all the time.
   const pace = createRateLimiter()
   return (command, { username, password }) =>
     runLimited({ limiter, key: 'logins' }, async () => {
@@ -52,7 +55,7 @@ export function createLoginProgramRunner({
       await pace()
       const output = createOutputBuffer(outputBytes)
       const outputLimitHit = new AbortController()
-      const ending = await runProgram({
+      const ending = await runProgram(start, {
         program,
         args,
         env: { ...environment, USERNAME: username, PASSWORD: password },

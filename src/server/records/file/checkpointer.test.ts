@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { userFields } from '../../../../test/kit/records.ts'
 import { ada, ann, runServer } from '../../../../test/kit/run-server.ts'
-import { sharedCheckpointThread } from '../../../../test/kit/shared-threads.ts'
+import { sharedDatabaseThreads } from '../../../../test/kit/shared-threads.ts'
 import { eventually } from '../../../../test/kit/start-http-server.ts'
 import { temporaryFolder } from '../../../../test/kit/temporary-folder.ts'
 import { openRecords } from '../open-records.ts'
@@ -33,7 +33,7 @@ async function openForServer() {
   const lines: string[] = []
   const log = (line: string): void => void lines.push(line)
   const opening = { database: file, nowMs: Date.now }
-  const records = await openRecords({ ...opening, upkeep: { log, threads: sharedCheckpointThread() } })
+  const records = await openRecords({ ...opening, upkeep: { log, threads: sharedDatabaseThreads() } })
   onTestFinished(() => records.close())
   return { file, lines, records, opening }
 }

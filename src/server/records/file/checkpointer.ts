@@ -8,9 +8,11 @@ export type CheckpointInput = { readonly file: string }
  * state. People copy that one file while the server runs, or mount it alone into a container.
  */
 export type Checkpointer = {
-  /** Must be called with every statement of this process that may commit a change. */
-  noteWrite(statement: string): void
-  /** Stops the timer and the thread. */
+  /** Must be called after every change. `changesAccounts` is true for a change of users, settings or shares. */
+  noteWrite(change: { readonly changesAccounts: boolean }): void
+  /** Copies the log before it resolves. Nothing is thrown when this fails, because SQLite applies the log at the next start as well. */
+  readonly checkpoint: () => Promise<void>
+  /** Copies the log if anything was written, and stops the timer and the thread. */
   stop(): Promise<void>
 }
 
@@ -29,8 +31,6 @@ const delayMs = 1000
 const accountDelayMs = 50
 /** The time in milliseconds after which a failed checkpoint is tried again, for example when the disk was full. */
 const retryMs = 30_000
-
-const changesAccounts = /^\s*(?:insert|update|delete)\b[^"]*"(?:user|setting|share)"/iu
 
 /**
  * Interval in milliseconds at which the thread is ended when it had no checkpoint since the previous check. An idle server
@@ -60,6 +60,7 @@ export function createCheckpointer({
   let dueAtMs = Number.POSITIVE_INFINITY
   let isStopped = false
   let hasFailed = false
+  let hasWritten = false
   let running: Promise<void> = Promise.resolve()
 
   function schedule(inMs: number): void {
@@ -67,12 +68,14 @@ export function createCheckpointer({
     if (isStopped || atMs >= dueAtMs) return
     if (timer !== null) clearTimeout(timer)
     dueAtMs = atMs
-    timer = setTimeout(start, inMs).unref()
+    timer = setTimeout(() => void start(), inMs).unref()
   }
 
-  function start(): void {
+  function start(): Promise<void> {
+    if (timer !== null) clearTimeout(timer)
     dueAtMs = Number.POSITIVE_INFINITY
     running = running.then(checkpoint)
+    return running
   }
 
   async function checkpoint(): Promise<void> {
@@ -91,11 +94,15 @@ export function createCheckpointer({
   }
 
   return {
-    noteWrite: (statement) => schedule(changesAccounts.test(statement) ? accountDelayMs : delayMs),
+    noteWrite({ changesAccounts }) {
+      hasWritten = true
+      schedule(changesAccounts ? accountDelayMs : delayMs)
+    },
+    checkpoint: start,
     async stop() {
       isStopped = true
       if (timer !== null) clearTimeout(timer)
-      await running
+      await (hasWritten ? start() : running)
       await threads.close()
     },
   }

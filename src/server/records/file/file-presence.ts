@@ -1,8 +1,13 @@
 import { statSync } from 'node:fs'
 import { AppError } from '../../../shared/domain/failure.ts'
 
+/** The device and inode of a database file and of the log beside it. Null for a file that did not exist. */
+export type DatabaseIdentity = readonly (string | null)[]
+
 /** Notices that the file of an open database, or the write-ahead log beside it, was removed or replaced. */
 export type FilePresence = {
+  /** The files as they were when the database was opened. */
+  readonly opened: DatabaseIdentity
   readonly isPresent: () => boolean
   /** Throws `unavailable` while the file is missing or is another file. A write would be lost at the next start. */
   require(): void
@@ -17,31 +22,46 @@ const intervalMs = 2000
  * when the same file is back; without it, only calls of `require` look at the file.
  */
 export function createFilePresence(file: string, log?: (line: string) => void): FilePresence {
-  const paths = [file, `${file}-wal`]
-  const opened = paths.map(identityOf)
-  const reason = `the database file ${file} was removed or replaced while the server was running`
+  const opened = pathsOf(file).map(identityOf)
   let wasPresent = true
 
   function isPresent(): boolean {
-    const present = paths.every((path, index) => opened[index] === null || isSame(path, opened[index]!))
+    const present = hasIdentity(file, opened)
     if (present !== wasPresent)
       log?.(
         present
           ? `The database file ${file} is back`
-          : `Error: ${reason}; nothing is stored any more: put the same file back, or restore a backup and restart`,
+          : `Error: ${missingReason(file)}; nothing is stored any more: put the same file back, or restore a backup and restart`,
       )
     return (wasPresent = present)
   }
 
   const timer = log === undefined ? undefined : setInterval(isPresent, intervalMs).unref()
   return {
+    opened,
     isPresent,
     require() {
-      if (!isPresent()) throw new AppError('unavailable', { reason })
+      if (!isPresent()) throw missingFileError(file)
     },
     stop: () => clearInterval(timer),
   }
 }
+
+/** Throws `unavailable` when a database or the log beside it is missing or is another file. */
+export function requireIdentity(file: string, identity: DatabaseIdentity): void {
+  if (!hasIdentity(file, identity)) throw missingFileError(file)
+}
+
+const hasIdentity = (file: string, identity: DatabaseIdentity): boolean =>
+  pathsOf(file).every((path, index) => typeof identity[index] !== 'string' || isSame(path, identity[index]))
+
+const pathsOf = (file: string): readonly string[] => [file, `${file}-wal`]
+
+const missingReason = (file: string): string =>
+  `the database file ${file} was removed or replaced while the server was running`
+
+const missingFileError = (file: string): AppError =>
+  new AppError('unavailable', { reason: missingReason(file) })
 
 /** Returns false only for a missing or another file. A file that cannot be examined at the moment counts as the same. */
 function isSame(path: string, identity: string): boolean {

@@ -3,8 +3,13 @@ import { AppError } from '../../../shared/domain/failure.ts'
 
 /** Flushes the write-ahead log of an SQLite database. */
 export type WriteAheadLogFlusher = {
-  /** Must be called with every statement of this process that may commit a change. */
+  /** Must be called with every statement of this thread that may commit a change. */
   noteWrite(): void
+  /**
+   * Must be called before a change in another thread. The returned function must be called when the change is made or has
+   * failed. In between, a reader may see the change, so that each flush counts as one after a write.
+   */
+  beginWrite(): () => void
   /** Resolves when all writes before the call are on the disk. Rejects with `unavailable` when the flush fails. */
   readonly flush: () => Promise<void>
 }
@@ -19,6 +24,7 @@ export const writesNothing = /^\s*(?:select|pragma|explain|begin|rollback)\b/iu
  */
 export function createLogFlusher(file: string): WriteAheadLogFlusher {
   let [writeCount, flushedCount] = [0, 0]
+  let runningWrites = 0
   let running: Promise<void> | null = null
 
   async function flushNow(): Promise<void> {
@@ -33,7 +39,15 @@ export function createLogFlusher(file: string): WriteAheadLogFlusher {
 
   return {
     noteWrite: () => void (writeCount += 1),
+    beginWrite() {
+      runningWrites += 1
+      return () => {
+        runningWrites -= 1
+        writeCount += 1
+      }
+    },
     async flush() {
+      if (runningWrites > 0) writeCount += 1
       const targetCount = writeCount
       while (flushedCount < targetCount) await (running ??= flushNow())
     },

@@ -1,31 +1,46 @@
 import { statSync } from 'node:fs'
-import { Kysely, sql, type SqliteDialect } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import { AppError } from '../../../shared/domain/failure.ts'
 import { copyFile, detectFileState, createPrivateFile, tablesOfForeignFile } from './database-file.ts'
 import { createCheckpointer, createCheckpointThread } from './checkpointer.ts'
 import { createFilePresence } from './file-presence.ts'
 import { createLogFlusher, writesNothing, type WriteAheadLogFlusher } from './log-flusher.ts'
+import type { DatabaseFileOperations } from '../port.ts'
 import { migrate, noDatabaseError, refuseForeignDatabase } from '../sql/migrate.ts'
-import type { OpenDatabase, DatabaseOptions } from '../database-options.ts'
-import { sqliteDialect } from './sqlite.ts'
+import type { OpenDatabase, DatabaseOptions, DatabaseUpkeep } from '../database-options.ts'
+import { openSqlite } from './sqlite.ts'
 import { damagedReason } from './sqlite-failure.ts'
 import { createStateVersionReader, type StateVersionReader } from './state-version.ts'
 import type { Database, DatabaseTables } from '../sql/tables.ts'
+import { createStoreWriter, createWriterThread, type StoreWriter } from './store-writer.ts'
 
 export type OpenDatabaseFile = OpenDatabase & {
   readonly version: StateVersionReader
   readonly log: WriteAheadLogFlusher
-  /** Copies the write-ahead log into the file before it resolves. It blocks the main thread. */
+  /** The thread in which a server makes all changes; null for a command, whose own thread makes them. */
+  readonly writer: StoreWriter | null
+  /** Copies the write-ahead log into the file before it resolves. */
   readonly checkpoint: () => Promise<void>
   /** Throws `unavailable` when the file was removed or replaced. */
   readonly requirePresence: () => void
-  /** Ends what the server does in the background, and copies the write-ahead log into the file. */
+  /** Waits for the changes that were begun, ends what the server does in the background, and copies the write-ahead log into the file. */
   readonly stopUpkeep: () => Promise<void>
 }
 
+/** The time in milliseconds for which a start and a command wait while another process keeps the database locked. */
+const lockWaitMs = 5000
+/** The same time for a change by a server. Backups and other tools lock a database for seconds. */
+const serverLockWaitMs = 30_000
+/**
+ * The same time for a read by a server, which delays all requests. No lock of another process delays the reads of an open
+ * database with a write-ahead log, except for the moment in which the log is repaired after a crash.
+ */
+const readLockWaitMs = 200
+
 /**
  * Opens an SQLite database. Before a migration, the database is copied to `<file>.before-<version>`. Every statement that
- * writes fails with `unavailable` while the file is missing or is another file.
+ * writes fails with `unavailable` while the file is missing or is another file. When a server has opened the database
+ * (`upkeep`), this thread only reads, and a thread of its own makes the changes.
  */
 export async function openDatabaseFile(options: DatabaseOptions): Promise<OpenDatabaseFile> {
   const { database: file, ifMissing } = options
@@ -36,15 +51,15 @@ export async function openDatabaseFile(options: DatabaseOptions): Promise<OpenDa
   } else withExplainedErrors(file, () => refuseForeignDatabase(tablesOfForeignFile(file)))
   const version = withExplainedErrors(file, () => createStateVersionReader(file))
   const log = createLogFlusher(file)
-  let onWrite: ((statement: string) => void) | null = null
-  const dialect = (): SqliteDialect =>
-    sqliteDialect(file, (statement) => {
-      version.forget()
-      if (writesNothing.test(statement)) return
-      onWrite?.(statement)
-      log.noteWrite()
-    })
-  const database = withExplainedErrors(file, () => new Kysely<DatabaseTables>({ dialect: dialect() }))
+  let onWrite: (() => void) | null = null
+  const onStatement = (statement: string): void => {
+    version.forget()
+    if (writesNothing.test(statement)) return
+    onWrite?.()
+    log.noteWrite()
+  }
+  const connection = withExplainedErrors(file, () => openSqlite(file, { lockWaitMs, onStatement }))
+  const database = new Kysely<DatabaseTables>({ dialect: connection.dialect })
   try {
     await migrate(database, {
       ...options,
@@ -52,58 +67,89 @@ export async function openDatabaseFile(options: DatabaseOptions): Promise<OpenDa
     })
     // The log holds the new tables, or what a server that was killed has left in it.
     if (hasLog(file)) await checkpointNow(database)
+    if (options.upkeep !== undefined) await sql`pragma query_only = on`.execute(database)
   } catch (thrown) {
     version.close()
     await database.destroy()
     throw explainOpenError(thrown, file)
   }
-  const upkeep = createUpkeep(file, options.upkeep)
-  onWrite = (statement) => upkeep.onWrite(statement)
+  const opened = { database, version, log, fileOperations: fileOperationsOf(database, file) }
+  if (options.upkeep !== undefined) {
+    connection.setLockWaitMs(readLockWaitMs)
+    return { ...opened, ...createServerUpkeep({ ...opened, options, upkeep: options.upkeep }) }
+  }
+  const presence = createFilePresence(file)
+  let hasWritten = false
+  onWrite = () => {
+    presence.require()
+    hasWritten = true
+  }
   return {
-    database,
-    version,
-    log,
+    ...opened,
+    writer: null,
     checkpoint: () => checkpointNow(database),
-    requirePresence: upkeep.requirePresence,
+    requirePresence: () => presence.require(),
     async stopUpkeep() {
-      await upkeep.stop()
-      if (upkeep.hasWritten()) await checkpointNow(database)
-    },
-    fileOperations: {
-      copyTo: (copy) =>
-        copyFile(database, copy).catch((thrown: unknown) => Promise.reject(explainOpenError(thrown, file))),
-      check: () => checkFile(database, file),
+      presence.stop()
+      if (hasWritten && presence.isPresent()) await checkpointNow(database)
     },
   }
 }
 
-/** Watches over an open file: refuses writes that would be lost, and for a server starts checkpoints after them. */
-function createUpkeep(file: string, options: DatabaseOptions['upkeep']) {
-  const presence = createFilePresence(file, options?.log)
-  const checkpointer =
-    options === undefined
-      ? null
-      : createCheckpointer({
-          file,
-          log: options.log,
-          isPresent: presence.isPresent,
-          threads: options.threads ?? createCheckpointThread(),
-        })
-  let hasWritten = false
-  return {
-    onWrite(statement: string) {
-      presence.require()
-      hasWritten = true
-      checkpointer?.noteWrite(statement)
+const fileOperationsOf = (database: Database, file: string): DatabaseFileOperations => ({
+  copyTo: (copy) =>
+    copyFile(database, copy).catch((thrown: unknown) => Promise.reject(explainOpenError(thrown, file))),
+  check: () => checkFile(database, file),
+})
+
+type ServerUpkeepDependencies = Pick<OpenDatabaseFile, 'version' | 'log'> & {
+  readonly options: DatabaseOptions
+  readonly upkeep: DatabaseUpkeep
+}
+
+/** Creates the parts that change an open database for a server, and that look after its file. */
+function createServerUpkeep({ version, log, options, upkeep }: ServerUpkeepDependencies) {
+  const { database: file, nowMs, auditBytes } = options
+  const presence = createFilePresence(file, upkeep.log)
+  const checkpointer = createCheckpointer({
+    file,
+    log: upkeep.log,
+    isPresent: presence.isPresent,
+    threads: upkeep.threads?.checkpoints ?? createCheckpointThread(),
+  })
+  const writer = createStoreWriter({
+    context: {
+      file,
+      identity: presence.opened,
+      auditBytes,
+      lockWaitMs: upkeep.lockWaitMs ?? serverLockWaitMs,
     },
+    threads: upkeep.threads?.writes ?? createWriterThread(),
+    nowMs,
+    beginWrite(store) {
+      presence.require()
+      const endFlushedWrite = log.beginWrite()
+      return () => {
+        endFlushedWrite()
+        version.forget()
+        checkpointer.noteWrite({ changesAccounts: accountStores.has(store) })
+      }
+    },
+  })
+  return {
+    writer,
+    checkpoint: checkpointer.checkpoint,
     requirePresence: () => presence.require(),
-    hasWritten: () => hasWritten && presence.isPresent(),
-    async stop() {
+    async stopUpkeep() {
+      await writer.close()
       presence.stop()
-      await checkpointer?.stop()
+      await checkpointer.stop()
     },
   }
 }
+
+/** The stores whose changes people expect in a copy of the file that they make next. */
+const accountStores: ReadonlySet<string> = new Set(['users', 'settings', 'shares', 'installation'])
 
 const hasLog = (file: string): boolean => (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
 
@@ -136,7 +182,7 @@ function explainOpenError(thrown: unknown, file: string): unknown {
   if (primary === 11 || primary === 26)
     return new AppError('corrupt', { cause: thrown, reason: damagedReason(file) })
   if (primary === 5)
-    return new AppError('busy', { cause: thrown, reason: 'another program keeps the database locked' })
+    return new AppError('unavailable', { cause: thrown, reason: 'another program keeps the database locked' })
   if ([8, 13, 14].includes(primary) || syscall !== undefined)
     return new AppError('unavailable', {
       cause: thrown,

@@ -12,7 +12,7 @@ type SqliteFailure = { readonly code: ErrorCode; readonly reason?: string }
  * and not of a statement.
  */
 const sqliteFailures: Readonly<Record<number, SqliteFailure>> = {
-  5: { code: 'busy', reason: 'another program keeps the database locked' },
+  5: { code: 'unavailable', reason: 'another program keeps the database locked' },
   8: { code: 'unavailable', reason: 'the database is read-only' },
   10: { code: 'unavailable', reason: 'the disk of the database fails' },
   11: { code: 'corrupt' },

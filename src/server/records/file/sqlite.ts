@@ -4,14 +4,30 @@ import { explainSqliteError } from './sqlite-failure.ts'
 
 const statementCacheSize = 500
 
-/**
- * Creates a Kysely dialect for Node's built-in SQLite. A write waits up to five seconds for the lock, because the
- * command line may write while the server runs. `onStatement` is called before each statement runs.
- */
-export function sqliteDialect(file: string, onStatement: (statement: string) => void): SqliteDialect {
-  const database = new DatabaseSync(file, { timeout: 5000, enableForeignKeyConstraints: true })
+export type SqliteOptions = {
+  /** The address with which SQLite opens the file, when it differs from the path. */
+  readonly url?: URL
+  /** The time in milliseconds for which a statement waits while another process keeps the database locked. */
+  readonly lockWaitMs: number
+  /** Called before each statement runs. */
+  readonly onStatement: (statement: string) => void
+}
+
+/** A connection to an SQLite database. */
+export type SqliteConnection = {
+  readonly dialect: SqliteDialect
+  /** Changes the time for which a statement waits while another process keeps the database locked. */
+  readonly setLockWaitMs: (ms: number) => void
+}
+
+/** Opens a database with Node's built-in SQLite for Kysely. */
+export function openSqlite(file: string, { url, lockWaitMs, onStatement }: SqliteOptions): SqliteConnection {
+  const database = new DatabaseSync(url ?? file, { timeout: lockWaitMs, enableForeignKeyConstraints: true })
   database.exec('pragma journal_mode = wal; pragma synchronous = normal')
-  return new SqliteDialect({ database: adaptDatabase(database, file, onStatement) })
+  return {
+    dialect: new SqliteDialect({ database: adaptDatabase(database, file, onStatement) }),
+    setLockWaitMs: (ms) => database.exec(`pragma busy_timeout = ${Math.ceil(ms)}`),
+  }
 }
 
 /** Adapts a database to the interface that Kysely expects. Prepared statements are cached by their SQL. */

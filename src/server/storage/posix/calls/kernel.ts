@@ -4,7 +4,7 @@ import { bytesOf } from './descriptors.ts'
 
 /**
  * System call numbers for each processor architecture. Only this file declares native functions: `mallopt` and
- * `malloc_trim` of glibc, and libc's `syscall`, which makes seventeen system calls by number and exists in every version of
+ * `malloc_trim` of glibc, those of libc that start processes, and libc's `syscall`, which makes seventeen system calls by number and exists in every version of
  * glibc and musl. A wrong signature could crash the process, so this file contains nothing else.
  */
 const numbers: Readonly<Record<string, SystemCallNumbers>> = {
@@ -225,6 +225,58 @@ export async function limitFreeMemory(): Promise<boolean> {
     // Other C libraries have no `mallopt`.
   }
   return true
+}
+
+/** The functions of the C library that start processes (posix_spawn(3)), whose parameters are addresses and numbers. */
+export type SpawnFunctions = {
+  readonly spawn: (
+    ...args: [pid: number, path: number, actions: number, attributes: number, args: number, env: number]
+  ) => number
+  readonly initActions: (actions: number) => number
+  readonly destroyActions: (actions: number) => number
+  readonly addDuplicate: (actions: number, from: number, to: number) => number
+  readonly addOpen: (
+    ...args: [actions: number, to: number, path: string, flags: number, mode: number]
+  ) => number
+  readonly addClose: (actions: number, descriptor: number) => number
+  readonly addFolder: (actions: number, path: string) => number
+  readonly initAttributes: (attributes: number) => number
+  readonly setFlags: (attributes: number, flags: number) => number
+  readonly setDefaultSignals: (attributes: number, signals: number) => number
+  readonly setBlockedSignals: (attributes: number, signals: number) => number
+  readonly wait: (pid: number, status: number, options: number) => number
+  readonly socketPair: (...args: [domain: number, type: number, protocol: number, into: number]) => number
+  readonly errno: () => number
+  readonly addressOf: (buffer: Buffer) => number
+}
+
+/** Loads the functions that start processes. Returns null without koffi, and with a C library that lacks one of them. */
+export async function loadSpawnFunctions(): Promise<SpawnFunctions | null> {
+  if (process.platform !== 'linux') return null
+  try {
+    const { default: koffi } = await import('koffi')
+    const lib = koffi.load(null)
+    const at = 'uintptr_t'
+    return {
+      spawn: lib.func('posix_spawn', 'int', [at, at, at, at, at, at]),
+      initActions: lib.func('posix_spawn_file_actions_init', 'int', [at]),
+      destroyActions: lib.func('posix_spawn_file_actions_destroy', 'int', [at]),
+      addDuplicate: lib.func('posix_spawn_file_actions_adddup2', 'int', [at, 'int', 'int']),
+      addOpen: lib.func('posix_spawn_file_actions_addopen', 'int', [at, 'int', 'str', 'int', 'uint']),
+      addClose: lib.func('posix_spawn_file_actions_addclose', 'int', [at, 'int']),
+      addFolder: lib.func('posix_spawn_file_actions_addchdir_np', 'int', [at, 'str']),
+      initAttributes: lib.func('posix_spawnattr_init', 'int', [at]),
+      setFlags: lib.func('posix_spawnattr_setflags', 'int', [at, 'short']),
+      setDefaultSignals: lib.func('posix_spawnattr_setsigdefault', 'int', [at, at]),
+      setBlockedSignals: lib.func('posix_spawnattr_setsigmask', 'int', [at, at]),
+      wait: lib.func('waitpid', 'int', ['int', at, 'int']),
+      socketPair: lib.func('socketpair', 'int', ['int', 'int', 'int', at]),
+      errno: () => koffi.errno(),
+      addressOf: (buffer) => Number(koffi.address(buffer)),
+    }
+  } catch {
+    return null
+  }
 }
 
 async function importKernel(): Promise<KernelFunctions> {

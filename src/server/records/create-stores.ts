@@ -1,0 +1,37 @@
+import { addAccounts } from './account-import.ts'
+import type { AuditStore, InstallationWrites, RecordStores } from './port.ts'
+import { createReceivedFiles } from './received-files.ts'
+import { createSessions } from './sessions.ts'
+import { createSettings } from './settings.ts'
+import { setUp } from './set-up.ts'
+import { createShares } from './shares.ts'
+import type { Database } from './sql/tables.ts'
+import { createThrottles } from './throttles.ts'
+import { createUploads } from './uploads.ts'
+import { createUsers } from './users.ts'
+
+/** All functions that read or change the stored state. */
+export type StateStores = RecordStores & { readonly installation: InstallationWrites }
+
+export type StateStoresOptions = {
+  readonly database: Database
+  readonly nowMs: () => number
+  /** The store of the audit log, which remembers where its next search for events to delete begins. */
+  readonly audit: AuditStore
+}
+
+/** Creates the stores of a database. */
+export const createStores = ({ database, nowMs, audit }: StateStoresOptions): StateStores => ({
+  users: createUsers(database, nowMs),
+  sessions: createSessions(database, nowMs),
+  shares: createShares(database, nowMs),
+  receivedFiles: createReceivedFiles(database, nowMs),
+  settings: createSettings(database),
+  throttles: createThrottles(database, nowMs),
+  uploads: createUploads(database),
+  audit,
+  installation: {
+    setUp: (initial) => setUp(database, nowMs, initial),
+    addAccounts: (request) => addAccounts(database, nowMs, request),
+  },
+})

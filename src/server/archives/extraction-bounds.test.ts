@@ -8,7 +8,8 @@ import { AppError } from '../../shared/domain/failure.ts'
 import { parentOf, pathOf, root, type Path } from '../../shared/domain/path.ts'
 import { createByteBudget, type ByteBudget } from '../concurrency/byte-budget.ts'
 import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
-import type { OperationOptions } from '../storage/change.ts'
+import { applyInstead } from '../../../test/kit/changed-storage.ts'
+import type { ChangedEntry, OperationOptions } from '../storage/change.ts'
 import type { Storage, Volume } from '../storage/port.ts'
 import { createPosixVolume } from '../storage/posix/volume.ts'
 import { createArchives } from './archives.ts'
@@ -104,17 +105,19 @@ function foldersInMemory(volume: Volume) {
   const storage = {
     open: (at: Path, options: OperationOptions) => volume.open(at, options),
     usage: (at: Path, options: OperationOptions) => volume.usage(at, options),
-    async makeFolder(at: Path) {
-      if (folders.has(at)) throw new AppError('name-taken')
-      folders.add(at)
-      mostFolders = Math.max(mostFolders, folders.size - 1)
-      return { etag: `etag of ${at}` }
-    },
-    async remove(at: Path, { ifMatch }: { ifMatch?: string }) {
-      if (ifMatch !== `etag of ${at}`) throw new AppError('changed-meanwhile')
-      folders.delete(at)
-      if (!folders.has(parentOf(at))) throw new AppError('not-empty')
-    },
+    apply: applyInstead(volume, {
+      async makeFolder({ path }) {
+        if (folders.has(path)) throw new AppError('name-taken')
+        folders.add(path)
+        mostFolders = Math.max(mostFolders, folders.size - 1)
+        return { etag: `etag of ${path}` } as ChangedEntry
+      },
+      async remove({ path, ifMatch }) {
+        if (ifMatch !== `etag of ${path}`) throw new AppError('changed-meanwhile')
+        folders.delete(path)
+        if (!folders.has(parentOf(path))) throw new AppError('not-empty')
+      },
+    }),
   } as unknown as Storage
   return { storage, folders, mostFolders: () => mostFolders }
 }

@@ -13,6 +13,7 @@ import { lossHeaders } from '../http/response/loss-headers.ts'
 import { matchesEtag } from '../http/response/preconditions.ts'
 import { done, route, type OperationRequest, type Route, type RouteResponse } from '../http/route.ts'
 import type { ChangedEntry } from '../storage/change.ts'
+import { statOrNull } from '../storage/stat-or-null.ts'
 import { createFile, createFolder } from './create-entry.ts'
 import { destinationOf } from './destination.ts'
 import { removeEntry } from './remove-entry.ts'
@@ -44,7 +45,11 @@ async function create(request: OperationRequest<typeof createResource>): Promise
 
 async function save(request: OperationRequest<typeof saveResource>): Promise<RouteResponse> {
   const { caller, path, isFolder, bytes: body, sizeBytes, header, signal } = request
-  if (isFolder) throw new AppError('method-not-allowed')
+  if (isFolder) {
+    // The response for a denied path is `forbidden`, with or without a slash at its end.
+    await statOrNull(caller.storage, path)
+    throw new AppError('method-not-allowed')
+  }
   const ifMatch = header('if-match')
   const mayReplace =
     ifMatch === undefined || ifMatch.trim() === '*'

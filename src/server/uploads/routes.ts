@@ -53,8 +53,12 @@ async function begin(
   { caller, path, isFolder, query, header, signal }: OperationRequest<typeof beginUpload>,
 ): Promise<RouteResponse> {
   const sizeBytes = plainNumber(header('upload-length'))
-  if (isFolder) throw new AppError('bad-request', { reason: 'a folder cannot be uploaded' })
-  if (sizeBytes === null) throw new AppError('bad-request', { reason: 'Upload-Length is not a number' })
+  if (isFolder || sizeBytes === null) {
+    // The response for a denied path is `forbidden` even when the request has other errors.
+    await statOrNull(caller.storage, path)
+    const reason = isFolder ? 'a folder cannot be uploaded' : 'Upload-Length is not a number'
+    throw new AppError('bad-request', { reason })
+  }
   const mayReplace = query.override === 'true'
   const modifiedMs = (replaced: Entry | null) => keptModifiedMs(header, replaced)
   await createUpload(dependencies, caller, { path, sizeBytes, mayReplace, modifiedMs, signal })

@@ -17,6 +17,10 @@ export type ListedEntry = {
   readonly type: FileType
 }
 
+/** Returns the key of an entry among the entries of all folders. `shown` is the folder of an entry that names none. */
+export const keyOfEntry = ({ name, folder }: ListedEntry, shown: Path | null): string =>
+  `${folder ?? shown}/${name}`
+
 /** The facts about an entry that a comparison of two entries with the same name shows. */
 export type ComparedEntry = Pick<ListedEntry, 'isFolder' | 'type' | 'sizeBytes' | 'modifiedMs'>
 

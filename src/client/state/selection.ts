@@ -10,7 +10,6 @@ import {
   toggleRow,
   type RowSet,
 } from './row-set.ts'
-import { createPersonalStore } from './personal.ts'
 
 /**
  * The selected rows of a folder, its focused row and its anchor. Rows are identified by id, so that renaming keeps them
@@ -44,8 +43,6 @@ export const noSelection: Selection = {
   focusId: -1,
   isMultiple: false,
 }
-
-export const selection = createPersonalStore<Selection>(noSelection)
 
 export const isChosen = (current: Selection, id: number): boolean => hasRow(current.chosen, id)
 

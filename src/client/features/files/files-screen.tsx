@@ -13,7 +13,7 @@ import { errorHeading, ErrorScreen } from '../../ui/error-screen.tsx'
 import { Breadcrumb } from './bars/breadcrumb.tsx'
 import { NewMenu } from './bars/new-menu.tsx'
 import { folderLoader } from './open-folder/folder-loader.ts'
-import { Listing } from './listing.tsx'
+import { ListingScreen } from './listing-screen.tsx'
 import { useUnreachablePath } from './use-unreachable-path.ts'
 import { useKeyboard } from './keyboard/use-keyboard.ts'
 import { useLiveFolder } from './open-folder/use-live-folder.ts'
@@ -76,7 +76,7 @@ function Content({ path, isFolder, view }: ContentProps) {
 function contentOf({ path, isFolder, view }: ContentProps) {
   switch (view.kind) {
     case 'folder':
-      return <Listing key={encodePath(view.path)} view={view} folder={isFolder ? path : view.path} />
+      return <ListingScreen key={encodePath(view.path)} view={view} folder={isFolder ? path : view.path} />
     case 'file':
       return <FileScreen path={view.path} file={view.file} />
     case 'failed':

@@ -1,7 +1,7 @@
 import type { Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import { CompactHeader, GridHeader } from '../../listing/grid/grid-header.tsx'
-import type { GridView } from '../../listing/grid/grid-view.ts'
+import { type GridView, gridViewOf } from '../../listing/grid/grid-view.ts'
 import { lastOrder } from '../../listing/rows/last-order.ts'
 import { useColumnStyle } from '../../listing/sizes/column-widths.ts'
 import { tileSize } from '../../listing/sizes/tile-size.ts'
@@ -11,7 +11,6 @@ import { classNames } from '../../ui/class-names.ts'
 import { Slot } from '../../ui/slot.tsx'
 import { HeaderActions } from './bars/header-actions.tsx'
 import barStyles from './bars/status-bar.module.css'
-import { gridViewOf } from './open-folder/preferences.ts'
 import styles from './loading-listing.module.css'
 
 /**

@@ -2,12 +2,15 @@ import { childOf, isWithin, parentOf, root, type Path } from '../../../shared/do
 import type { ActionContext } from '../../actions/action.ts'
 import { createPersonalStore } from '../../state/personal.ts'
 import { openFolder } from '../../state/open-folder.ts'
-import { clearSelection, selection } from '../../state/selection.ts'
+import { folderListing } from '../../listing/grid/shown-listings.ts'
+import { clearSelection } from '../../state/selection.ts'
 import { useStore } from '../../state/store.ts'
 import { may } from '../../state/session.ts'
 import { isCtrlPressed } from '../../ui/keys.ts'
 import type { DraggedEntries } from '../../operations/dragged-entries.ts'
 import { type FoundEntry, listedEntryOf } from './search-hit.ts'
+
+const { selection } = folderListing
 
 /** The selected results of the search on screen. A range begins at the anchor. */
 type FoundSelection = { readonly paths: ReadonlySet<Path>; readonly anchor: Path | null }

@@ -1,11 +1,12 @@
-import { filterTarget, listFilter } from '../../listing/grid/list-filter.ts'
+import { filterTarget } from '../../listing/grid/list-filter.ts'
+import { folderListing } from '../../listing/grid/shown-listings.ts'
 import { idAt } from '../../listing/rows/columns.ts'
 import { resultLook } from './result-layer-state.ts'
 import { prompt } from '../../state/prompt.ts'
 import type { Path } from '../../../shared/domain/path.ts'
 import { clearBoth, foundSelection, selectOnlyFound } from './found-selection.ts'
 import { closeSearch, searchInput, searchText } from '../../state/search.ts'
-import { selection, selectOnly } from '../../state/selection.ts'
+import { selectOnly } from '../../state/selection.ts'
 
 /**
  * Focuses the first matching row of the folder or, when no row matches, the first result below it. Without any result, the
@@ -23,12 +24,12 @@ export function focusLastMatch(): void {
 
 /** Selects and focuses the first or the last row of the folder on screen. Returns false when there is none on screen. */
 function focusRow(end: 'first' | 'last'): boolean {
-  const grid = filterTarget.get()?.grid.current
-  const shown = listFilter.get()?.shown ?? filterTarget.get()?.columns
+  const grid = folderListing.grid.current
+  const shown = folderListing.filter.get()?.shown ?? filterTarget.get()?.columns
   const isOnScreen = document.querySelector('[data-part="listing"]')?.checkVisibility() === true
   if (!grid || !isOnScreen || shown === undefined || shown.count === 0) return false
   const index = end === 'first' ? 0 : shown.count - 1
-  selection.set((current) => selectOnly(current, idAt(shown, index)))
+  folderListing.selection.set((current) => selectOnly(current, idAt(shown, index)))
   grid.focusIndex(index)
   return true
 }
@@ -58,7 +59,7 @@ export function closeOnEscape(event: KeyboardEvent): void {
   const isInside =
     target === searchInput() || target?.closest('[role="dialog"], [role="alertdialog"], [role="menu"]')
   if (isInside || prompt.get().kind !== 'none') return
-  const { chosen, isMultiple } = selection.get()
+  const { chosen, isMultiple } = folderListing.selection.get()
   const hasFound = foundSelection.get().paths.size > 0
   if (!hasFound && (chosen.count > 0 || isMultiple)) return
   event.preventDefault()

@@ -1,4 +1,4 @@
-import { listFilter } from '../../listing/grid/list-filter.ts'
+import { folderListing } from '../../listing/grid/shown-listings.ts'
 import { searchInput, searchText } from '../../state/search.ts'
 import { searchedFolder } from './search-address.ts'
 import { closeOnEscape, focusFirstMatch, focusFirstResult } from './search-focus.ts'
@@ -22,7 +22,7 @@ function leaveRows(event: KeyboardEvent): void {
   const { key } = event
   if ((key !== 'ArrowDown' && key !== 'ArrowUp') || event.shiftKey || event.altKey || isCtrl(event)) return
   const index = event.target instanceof HTMLElement ? event.target.dataset['index'] : undefined
-  const count = listFilter.get()?.shown.count ?? 0
+  const count = folderListing.filter.get()?.shown.count ?? 0
   // The quick look shows rows of the folder and stays at the first and the last one.
   const isLooking = document.querySelector('[data-part="quick-look"]') !== null
   const isAtEnd = Number(index) === (key === 'ArrowDown' ? count - 1 : 0)

@@ -3,7 +3,7 @@ import { root } from '../../../shared/domain/path.ts'
 import { formatCount } from '../../i18n/locale.ts'
 import { sentences } from '../../i18n/joined-texts.ts'
 import { t } from '../../i18n/translate.ts'
-import { listFilter } from '../../listing/grid/list-filter.ts'
+import { folderListing } from '../../listing/grid/shown-listings.ts'
 import { filesUrl, navigate } from '../../router/router.ts'
 import { useLocation } from '../../router/use-location.ts'
 import { openFolder } from '../../state/open-folder.ts'
@@ -168,7 +168,7 @@ const noSummary = Object.freeze({ get: () => null, subscribe: () => () => undefi
 
 /** Returns the number of matching rows of the folder on screen, or null while no folder is on screen. */
 const useMatchCount = (): number | null =>
-  useStore(useStore(listFilter)?.shown.summary ?? noSummary)?.total ?? null
+  useStore(useStore(folderListing.filter)?.shown.summary ?? noSummary)?.total ?? null
 
 const SearchBelowButton = ({ text }: { readonly text: string }) => (
   <Button kind="quiet" icon="search" onClick={() => searchBelow(searchedFolder(), text)}>

@@ -1,9 +1,11 @@
 import { useEffect } from 'react'
 import { type ResultContext, resultContext } from '../../actions/page-context.ts'
-import { selection } from '../../state/selection.ts'
+import { folderListing } from '../../listing/grid/shown-listings.ts'
 import { useStore } from '../../state/store.ts'
 import { clearFound, contextOfFound, foundSelection, selectedMatches } from './found-selection.ts'
 import type { FolderSearch } from './searcher.ts'
+
+const { selection } = folderListing
 
 /** Lets all actions apply to the selected results and the selected rows of the folder, while results are selected. */
 export function useResultContext(search: FolderSearch | null): void {

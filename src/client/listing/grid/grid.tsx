@@ -1,37 +1,38 @@
-import { type DOMAttributes, type Ref, useRef } from 'react'
+import { useRef } from 'react'
 import type { SortKey } from '../../../shared/domain/sorting.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
-import { selection } from '../../state/selection.ts'
+import { useUser } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
 import type { FolderRows } from '../rows/folder-rows.ts'
 import { useColumnStyle } from '../sizes/column-widths.ts'
 import { CompactHeader, GridHeader } from './grid-header.tsx'
 import { rowsInBox } from './geometry.ts'
-import { type GridHandle, useGridHandle } from './grid-handle.ts'
+import { useGridHandle } from './grid-handle.ts'
 import { RubberBandOutline, SectionHeadings } from './grid-overlays.tsx'
 import { GridRows } from './grid-rows.tsx'
 import type { GridView } from './grid-view.ts'
+import type { Listing } from './listing.ts'
+import { activeListing } from './shown-listings.ts'
 import { useGridFocus } from './use-grid-focus.ts'
 import { useGridGeometry } from './use-grid-geometry.ts'
+import { useRowGestures } from './use-row-gestures.ts'
 import { useRubberBand } from './use-rubber-band.ts'
 import { useScrollAnchor } from './use-scroll-anchor.ts'
 import { useScrollWindow } from './use-scroll-window.ts'
 import styles from './grid.module.css'
 
 type GridProps = {
+  readonly listing: Listing
   readonly label: string
   readonly rows: FolderRows
   readonly view: GridView
   readonly isBusy: boolean
-  readonly hasExactDates: boolean
   readonly hrefOf: (entry: ListedEntry) => string
   /** Returns the URL of an entry's thumbnail, or an empty string when the entry has no thumbnail. */
   readonly thumbnailOf: (entry: ListedEntry) => string
   readonly onSort: (by: SortKey) => void
   readonly onScroll: () => void
-  /** The DOM event listeners for presses on rows. */
-  readonly listeners: DOMAttributes<HTMLDivElement>
-  readonly handle: Ref<GridHandle>
+  readonly onOpen: (index: number) => void
 }
 
 /**
@@ -39,27 +40,34 @@ type GridProps = {
  * the number of rows in the folder.
  */
 export function Grid({
+  listing,
   label,
   rows,
   view,
   isBusy,
-  hasExactDates,
   hrefOf,
   thumbnailOf,
   onSort,
   onScroll,
-  listeners,
-  handle,
+  onOpen,
 }: GridProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const ruler = useRef<HTMLSpanElement>(null)
-  const current = useStore(selection)
-  const { metrics, geometry, extent } = useGridGeometry({ scroller, ruler, view, summary: rows.summary })
+  const user = useUser()
+  const current = useStore(listing.selection)
+  const { metrics, geometry, extent } = useGridGeometry({
+    listing,
+    scroller,
+    ruler,
+    view,
+    summary: rows.summary,
+  })
   const scroll = useScrollWindow({ scroller, geometry, extent })
   useScrollAnchor(rows, geometry, scroll)
-  const focus = useGridFocus({ scroller, rows, scroll, focusId: current.focusId })
-  useGridHandle(handle, { scroller, metrics, geometry, scroll, focus })
+  const focus = useGridFocus({ listing, scroller, rows, scroll, focusId: current.focusId })
+  useGridHandle(listing.grid, { scroller, metrics, geometry, scroll, focus })
   const { band, begin } = useRubberBand({
+    listing,
     scroller,
     rows,
     rowsIn: (box) => rowsInBox(geometry, box),
@@ -68,6 +76,7 @@ export function Grid({
     scrollTo: scroll.scrollTo,
     headerHeight: metrics.headerHeight,
   })
+  const listeners = useRowGestures({ listing, rows, opensOnSingleClick: user?.singleClick ?? false, onOpen })
   const columnStyle = useColumnStyle()
   const hasHeadings = view === 'list' && !metrics.isCompact
   const headerRows = hasHeadings ? 1 : 0
@@ -80,8 +89,9 @@ export function Grid({
       }}
       ref={scroller}
       className={styles.scroller}
-      data-part="listing"
-      id="listing"
+      data-part={listing.id}
+      id={listing.id}
+      onFocus={() => activeListing.set(listing)}
       onScroll={onScroll}
       style={{ ...metrics.style, ...columnStyle }}
     >
@@ -105,6 +115,7 @@ export function Grid({
           style={{ blockSize: metrics.scrollHeightOf(extent.contentHeight) }}
         >
           <GridRows
+            listing={listing}
             rows={rows}
             selection={current}
             view={view}
@@ -115,7 +126,7 @@ export function Grid({
             focusedIndex={focus.focusedIndex}
             tabStop={focus.tabStop}
             headerRows={headerRows}
-            hasExactDates={hasExactDates}
+            hasExactDates={user?.dateFormat ?? false}
             hrefOf={hrefOf}
             thumbnailOf={thumbnailOf}
           />

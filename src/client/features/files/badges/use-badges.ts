@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { childOf, isWithin, pathOf, root, type Path } from '../../../../shared/domain/path.ts'
 import { ownLinks } from '../../../api/link-lists.ts'
 import { queryClient } from '../../../api/query-client.ts'
-import { badgePart } from '../../../listing/grid/badge-part.ts'
+import { folderListing } from '../../../listing/grid/shown-listings.ts'
 import type { ListingColumns } from '../../../listing/rows/columns.ts'
 import { lastEntryChange } from '../../../state/entry-changes.ts'
 import { pinned } from '../../../state/pins.ts'
@@ -36,7 +36,7 @@ export function useBadges(columns: ListingColumns): void {
   useEffect(() => {
     const shared = new Set((data ?? []).map(({ path }) => entryPathOf(path)))
     const pins = new Set(folders)
-    badgePart.set({
+    folderListing.badges.set({
       badgesOf: (folder, { name, isFolder, isLink, isBroken }) => {
         const path = childOf(folder, name) ?? root
         return [
@@ -52,7 +52,7 @@ export function useBadges(columns: ListingColumns): void {
       Component: EntryBadges,
     })
   }, [data, folders, columns])
-  useEffect(() => () => badgePart.set(null), [])
+  useEffect(() => () => folderListing.badges.set(null), [])
 }
 
 /** Returns the path of the entry of a link. In a link, the path of a folder ends with a slash. */

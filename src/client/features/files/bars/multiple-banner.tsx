@@ -1,5 +1,6 @@
 import { t } from '../../../i18n/translate.ts'
-import { clearSelection, selection, setMultiple } from '../../../state/selection.ts'
+import { folderListing } from '../../../listing/grid/shown-listings.ts'
+import { clearSelection, setMultiple } from '../../../state/selection.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import styles from './multiple-banner.module.css'
@@ -15,7 +16,7 @@ export const MultipleBanner = () => (
     <Button
       kind="quiet"
       className={styles.clear}
-      onClick={() => selection.set((now) => setMultiple(clearSelection(now), false))}
+      onClick={() => folderListing.selection.set((now) => setMultiple(clearSelection(now), false))}
     >
       {t('action.clear-selection')}
     </Button>

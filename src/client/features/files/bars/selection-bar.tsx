@@ -4,7 +4,8 @@ import { actions } from '../../../actions/actions.ts'
 import { formatCount } from '../../../i18n/locale.ts'
 import { t } from '../../../i18n/translate.ts'
 import { contextMenu } from '../../../state/context-menu.ts'
-import { selection, setMultiple } from '../../../state/selection.ts'
+import { folderListing } from '../../../listing/grid/shown-listings.ts'
+import { setMultiple } from '../../../state/selection.ts'
 import { useStore } from '../../../state/store.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
@@ -28,7 +29,7 @@ export function SelectionBar({ context }: { readonly context: ActionContext }) {
           label={t('action.clear-selection')}
           onClick={() => {
             deselectAll()
-            selection.set((now) => setMultiple(now, false))
+            folderListing.selection.set((now) => setMultiple(now, false))
           }}
         />
         <Count count={context.selected.length} />

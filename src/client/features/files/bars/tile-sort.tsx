@@ -14,7 +14,7 @@ export function TileSort({ rows }: { readonly rows: FolderRows }) {
   return (
     <Fill slot="folder-bar">
       <div className={styles.sort} data-part="tile-sort">
-        <SortMenu order={rows.sortedBy} onSort={(by) => openFolder.get()?.sortBy(by)} />
+        <SortMenu order={rows.sortedBy} onSort={(by) => void openFolder.get()?.sortBy(by)} />
       </div>
     </Fill>
   )

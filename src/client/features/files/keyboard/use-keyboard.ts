@@ -40,9 +40,9 @@ function handleKey(list: ListKeyDependencies | null, event: KeyboardEvent): bool
   const isLetter = !event.ctrlKey && !event.metaKey && !event.altKey
   endTypingAfterOtherKeys(event)
   if (isInList && handleListKey(list, event)) return true
-  if (isInList && isLetter && event.key === 'Backspace' && typeAhead(list, event)) return true
+  if (isInList && isLetter && event.key === 'Backspace' && typeAhead(list.listing, event)) return true
   if (runAction(event)) return true
-  return isInList && isLetter && event.key !== ' ' && typeAhead(list, event)
+  return isInList && isLetter && event.key !== ' ' && typeAhead(list.listing, event)
 }
 
 /**

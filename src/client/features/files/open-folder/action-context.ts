@@ -1,9 +1,10 @@
 import type { Path } from '../../../../shared/domain/path.ts'
 import type { ActionContext } from '../../../actions/action.ts'
+import { folderListing } from '../../../listing/grid/shown-listings.ts'
 import { currentRows, type FolderRows } from '../../../listing/rows/folder-rows.ts'
 import { location } from '../../../router/router.ts'
 import { emptyRowSet } from '../../../state/row-set.ts'
-import { selection, type Selection } from '../../../state/selection.ts'
+import type { Selection } from '../../../state/selection.ts'
 import { may } from '../../../state/session.ts'
 import { folderLoader } from './folder-loader.ts'
 
@@ -30,5 +31,10 @@ export function currentActionContext(): ActionContext | null {
   if (view.kind !== 'folder') return null
   const { path, isFolder } = location.get()
   const rows = currentRows(view.folder.columns)
-  return actionContextOf({ folder: (isFolder && path) || view.path, rows, current: selection.get(), may })
+  return actionContextOf({
+    folder: (isFolder && path) || view.path,
+    rows,
+    current: folderListing.selection.get(),
+    may,
+  })
 }

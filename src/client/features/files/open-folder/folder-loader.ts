@@ -1,11 +1,14 @@
 import { call, CallError } from '../../../api/call.ts'
 import { takeEarlyListing } from '../../../api/early-listing.ts'
+import { folderListing } from '../../../listing/grid/shown-listings.ts'
 import { carrySelection } from '../../../listing/rows/carry-selection.ts'
 import { createFolderLoader, type FolderView } from '../../../listing/rows/folder-loader.ts'
 import { location } from '../../../router/router.ts'
 import { registerPersonal } from '../../../state/personal.ts'
 import { userOf } from '../../../state/session.ts'
-import { selection, selectionIn } from '../../../state/selection.ts'
+import { selectionIn } from '../../../state/selection.ts'
+
+const { selection } = folderListing
 
 /** Loads the content of the files screen, and caches recently opened folders. */
 export const folderLoader = createFolderLoader({

@@ -1,11 +1,10 @@
-import type { RefObject } from 'react'
 import type { Path } from '../../../../shared/domain/path.ts'
 import { insertRows, removeRows, renameRow, updateRows } from '../../../listing/rows/column-changes.ts'
 import { type ListingColumns, idAt, idOfName, indexOfId } from '../../../listing/rows/columns.ts'
 import { currentRows, rowOrderOfColumns } from '../../../listing/rows/folder-rows.ts'
-import type { GridHandle } from '../../../listing/grid/grid-handle.ts'
+import { folderListing } from '../../../listing/grid/shown-listings.ts'
+import { keyOfEntry } from '../../../state/listed-entry.ts'
 import type { OpenFolder, RefusedEntry } from '../../../state/open-folder.ts'
-import { rowFailures } from '../../../state/row-failures.ts'
 import { hasRow, rowsIn } from '../../../state/row-set.ts'
 import {
   escapeSelection,
@@ -13,13 +12,12 @@ import {
   invert,
   selectAll,
   selectIds,
-  selection,
   setMultiple,
   withoutRows,
 } from '../../../state/selection.ts'
 import { folderLoader } from './folder-loader.ts'
-import { showView, sortBy, switchView } from './preferences.ts'
-import { quickLook } from './quick-look-state.ts'
+
+const { selection, grid, quickLook } = folderListing
 
 export type ListedFolderDependencies = {
   readonly folder: Path
@@ -27,10 +25,12 @@ export type ListedFolderDependencies = {
   readonly columns: ListingColumns
   /** The rows on screen: all rows, or the rows that match the search. */
   readonly shown: ListingColumns
-  readonly grid: RefObject<GridHandle | null>
   /** Selects rows and focuses the first of them, now or as soon as they have arrived. */
   readonly onReveal: (...names: readonly string[]) => void
 }
+
+/** Loads the code that saves the order and the view, which the first rows do not need. */
+const loadPreferences = () => import('./preferences.ts')
 
 /** Changes rows, and returns the ids of rows. */
 type ColumnsChange = (columns: ListingColumns) => readonly number[]
@@ -40,11 +40,10 @@ export function createListedFolder({
   folder,
   columns,
   shown,
-  grid,
   onReveal,
 }: ListedFolderDependencies): OpenFolder {
   const order = rowOrderOfColumns(shown)
-  const change = (apply: () => readonly number[]): void => changeRows(shown, grid, apply)
+  const change = (apply: () => readonly number[]): void => changeRows(shown, apply)
   /**
    * Applies a change of this tab to the rows on screen. The loader applies `again` to rows that were requested before the
    * change had ended. These rows may lack the change or contain it already, and the result has to be the same.
@@ -68,7 +67,7 @@ export function createListedFolder({
     focus: onReveal,
     showFailures: (refusals) => {
       const names = showFailures(folder, columns, refusals)
-      if (names.length > 0 && mayTakeFocus(grid)) onReveal(...names)
+      if (names.length > 0 && mayTakeFocus()) onReveal(...names)
     },
     entryBeside: (name, step) => {
       const rows = currentRows(shown)
@@ -87,17 +86,17 @@ export function createListedFolder({
       quickLook.set('open')
     },
     sortedBy: columns.sortedBy,
-    sortBy: (by) => void sortBy(by, columns.sortedBy),
-    showView,
-    switchView,
+    sortBy: async (by) => (await loadPreferences()).sortBy(by, columns.sortedBy),
+    showView: async (mode) => (await loadPreferences()).showView(mode),
+    switchView: async () => (await loadPreferences()).switchView(),
     counts: columns.summary,
   }
-  receivingFolders.set(listed, { columns, shown, grid, change })
+  receivingFolders.set(listed, { columns, shown, change })
   return listed
 }
 
 /** The rows of a folder on screen, as the changes that are made elsewhere need them. */
-export type ReceivingFolder = Pick<ListedFolderDependencies, 'columns' | 'shown' | 'grid'> & {
+export type ReceivingFolder = Pick<ListedFolderDependencies, 'columns' | 'shown'> & {
   /** Applies a change that returns the ids of removed rows, and removes these rows from the selection. */
   readonly change: (apply: () => readonly number[]) => void
 }
@@ -114,7 +113,9 @@ function showFailures(
   columns: ListingColumns,
   refusals: readonly RefusedEntry[],
 ): readonly string[] {
-  rowFailures.set({ folder, reasons: new Map(refusals.map(({ entry, reason }) => [entry.name, reason])) })
+  folderListing.failures.set(
+    new Map(refusals.map(({ entry, reason }) => [keyOfEntry(entry, folder), reason])),
+  )
   if (refusals.length === 0) return []
   const ids = refusals.map(({ entry }) => idOfName(columns, entry.name)).filter((id) => id !== -1)
   selection.set((current) => selectIds(current, ids))
@@ -122,7 +123,7 @@ function showFailures(
 }
 
 /** Returns true while the focus is in the list or nowhere, so that moving it to a row disturbs nobody. */
-const mayTakeFocus = (grid: RefObject<GridHandle | null>): boolean =>
+const mayTakeFocus = (): boolean =>
   document.activeElement === document.body ||
   grid.current?.element()?.contains(document.activeElement) === true
 
@@ -130,11 +131,7 @@ const mayTakeFocus = (grid: RefObject<GridHandle | null>): boolean =>
  * Changes rows and keeps selection and focus consistent: removed rows are no longer selected, and the row that takes
  * the place of a removed focused row gets the focus.
  */
-function changeRows(
-  shown: ListingColumns,
-  grid: RefObject<GridHandle | null>,
-  change: () => readonly number[],
-): void {
+function changeRows(shown: ListingColumns, change: () => readonly number[]): void {
   const { focusId } = selection.get()
   const index = indexOfId(shown, focusId)
   // The ids of the rows above the focus, or null while the ids are in the order of the rows.

@@ -13,7 +13,7 @@ import { connection } from '../../../listing/rows/connection.ts'
 import { sumOfSizesAndTimes } from '../../../listing/rows/sum-of-sizes-and-times.ts'
 import { followedResults, lastResultChange } from '../../../listing/rows/followed-results.ts'
 import { currentRows } from '../../../listing/rows/folder-rows.ts'
-import { rowEditor } from '../../../listing/rows/row-editor.ts'
+import { folderListing } from '../../../listing/grid/shown-listings.ts'
 import { followedFolders, lastFollowedChange, lastOpenFileChange } from '../../../state/entry-changes.ts'
 import { entryOfRow } from '../../../state/listed-entry.ts'
 import { openFolder } from '../../../state/open-folder.ts'
@@ -202,7 +202,7 @@ function collectChanges(reloadSoon: () => void): ChangeQueue {
     later,
     nowMs: () => performance.now(),
     pointerMovedMs: () => movedMs,
-    isHeld: () => rowEditor.get() !== null || document.querySelector('[role="menu"]') !== null,
+    isHeld: () => folderListing.edited.get() !== null || document.querySelector('[role="menu"]') !== null,
     show: showChanges,
     hasRow: (path) => {
       const open = openFolder.get()

@@ -1,7 +1,6 @@
 import type { TokenUser } from '../../../../shared/contract/users.ts'
 import type { ViewMode } from '../../../../shared/contract/user-fields.ts'
 import type { ListingOrder, SortPreference, SortKey } from '../../../../shared/domain/sorting.ts'
-import type { GridView } from '../../../listing/grid/grid-view.ts'
 import { call } from '../../../api/call.ts'
 import { renewSession } from '../../../api/renewal.ts'
 import { t } from '../../../i18n/translate.ts'
@@ -9,10 +8,6 @@ import { notifyFailure } from '../../../state/notices.ts'
 import { createPersonalStore } from '../../../state/personal.ts'
 import { showFields, tokenOf, userOf, userOfToken } from '../../../state/session.ts'
 import { folderLoader } from './folder-loader.ts'
-
-/** Returns the view of the grid for a stored view mode. */
-export const gridViewOf = (mode: ViewMode = 'list'): GridView =>
-  mode === 'mosaic gallery' ? 'gallery' : mode
 
 const modeAfter = { list: 'mosaic', mosaic: 'mosaic gallery', 'mosaic gallery': 'list' } as const
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { offers } from '../../../api/config.ts'
-import { rowEditor } from '../../../listing/rows/row-editor.ts'
+import { folderListing } from '../../../listing/grid/shown-listings.ts'
 import { session } from '../../../state/session.ts'
 import { useStore } from '../../../state/store.ts'
 import { folderLoader } from './folder-loader.ts'
@@ -109,7 +109,7 @@ function createReloader(): {
     }, delayMs())
   }
   /** While a name is edited in its row, the row has to stay, so the reload waits. */
-  const now = (): void => (rowEditor.get() === null ? reloadFolder() : soon())
+  const now = (): void => (folderListing.edited.get() === null ? reloadFolder() : soon())
   return { soon, now, stop: () => clearTimeout(timer) }
 }
 

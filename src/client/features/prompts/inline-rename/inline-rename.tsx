@@ -1,21 +1,15 @@
-import {
-  type KeyboardEvent,
-  type SyntheticEvent,
-  useEffect,
-  useEffectEvent,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { splitName } from '../../../../shared/domain/names.ts'
 import type { Path } from '../../../../shared/domain/path.ts'
 import { t } from '../../../i18n/translate.ts'
-import { rowEditor } from '../../../listing/rows/row-editor.ts'
-import type { ListedEntry } from '../../../state/listed-entry.ts'
+import { folderListing } from '../../../listing/grid/shown-listings.ts'
+import { keyOfEntry, type ListedEntry } from '../../../state/listed-entry.ts'
 import { notifyFailure } from '../../../state/notices.ts'
 import { openFolder } from '../../../state/open-folder.ts'
 import { closePrompt, prompt, reasonFor, type RefusedName } from '../../../state/prompt.ts'
 import { session } from '../../../state/session.ts'
+import { useStore } from '../../../state/store.ts'
 import { visibleName } from '../../../ui/visible-name.ts'
 import type { NameCheckResult } from '../name-check.ts'
 import { renameOrAskAgain } from './rename-or-ask-again.ts'
@@ -73,16 +67,32 @@ export function InlineRename({ folder, entry, refused, check }: InlineRenameProp
     else goOn(event.shiftKey ? -1 : 1)
   }
 
+  const { edited } = folderListing
+  const slot = useStore(edited)?.slot ?? null
   useLayoutEffect(() => {
-    const field = (
-      <span
-        role="presentation"
-        className={styles.field}
-        onPointerDown={stop}
-        onClick={stop}
-        onDoubleClick={stop}
-        onKeyDown={onKeyDown}
-      >
+    edited.set({ key: keyOfEntry(entry, folder), slot: null })
+    return () => edited.set(null)
+  }, [edited, entry, folder])
+  useEffect(() => {
+    const fieldOrDialog = (): void => {
+      if (prompt.get() !== opened) return
+      if (input.current === null)
+        prompt.set({ kind: 'rename', folder, entry, isInline: false, ...(refused && { refused }) })
+      else focusStem(input.current, entry)
+    }
+    const frame = requestAnimationFrame(fieldOrDialog)
+    return () => cancelAnimationFrame(frame)
+  }, [opened, folder, entry, refused])
+  const onGone = useEffectEvent((): void => {
+    if (prompt.get() !== opened) return
+    closePrompt()
+    notifyFailure(t(isAllowed ? 'failed.rename.gone' : 'failed.gone', { name, to }))
+  })
+  useEffect(() => watchRow({ folder, name, onGone: () => onGone() }), [folder, name])
+  return (
+    slot &&
+    createPortal(
+      <span role="presentation" className={styles.field} onKeyDown={onKeyDown}>
         <input
           ref={input}
           className={styles.input}
@@ -102,28 +112,10 @@ export function InlineRename({ folder, entry, refused, check }: InlineRenameProp
             {error}
           </span>
         )}
-      </span>
+      </span>,
+      slot,
     )
-    rowEditor.set({ name, field })
-  })
-  useLayoutEffect(() => () => rowEditor.set(null), [])
-  useEffect(() => {
-    const fieldOrDialog = (): void => {
-      if (prompt.get() !== opened) return
-      if (input.current === null)
-        prompt.set({ kind: 'rename', folder, entry, isInline: false, ...(refused && { refused }) })
-      else focusStem(input.current, entry)
-    }
-    const frame = requestAnimationFrame(fieldOrDialog)
-    return () => cancelAnimationFrame(frame)
-  }, [opened, folder, entry, refused])
-  const onGone = useEffectEvent((): void => {
-    if (prompt.get() !== opened) return
-    closePrompt()
-    notifyFailure(t(isAllowed ? 'failed.rename.gone' : 'failed.gone', { name, to }))
-  })
-  useEffect(() => watchRow({ folder, name, onGone: () => onGone() }), [folder, name])
-  return null
+  )
 }
 
 /**
@@ -138,8 +130,6 @@ function focusStem(input: HTMLInputElement, { isFolder }: ListedEntry): void {
   input.focus()
   input.setSelectionRange(0, isFolder ? input.value.length : splitName(input.value).stem.length)
 }
-
-const stop = (event: SyntheticEvent): void => event.stopPropagation()
 
 type WatchedRow = { readonly folder: Path; readonly name: string; readonly onGone: () => void }
 

@@ -34,6 +34,10 @@ export const readFlags = (
   ...((flags & 16) !== 0 && { isUnreachable: true }),
 })
 
+/** Returns the flags of the row of an entry. */
+export const flagsOfEntry = ({ isFolder, isLink, isBroken, isUnreachable }: ListedEntry): number =>
+  Number(isFolder) + Number(isLink) * 2 + Number(isBroken) * 4 + Number(isUnreachable === true) * 16
+
 /** Converts a row of the stream to an entry. */
 export const entryOfRow = ([name, sizeBytes, modifiedMs, type, flags]: ListingRow): ListedEntry => ({
   name,

@@ -39,8 +39,6 @@ export type OpenFolder = {
    * removes all reasons that are shown.
    */
   readonly showFailures: (refusals: readonly RefusedEntry[]) => void
-  /** Returns the entry `step` rows after an entry on screen, or null at the ends of the list. */
-  readonly entryBeside: (name: string, step: 1 | -1) => ListedEntry | null
   /** Returns the selected entries at the time of the call. */
   readonly selected: () => readonly ListedEntry[]
   readonly selectAll: () => void

@@ -115,10 +115,6 @@ export const clearSelection = (current: Selection): Selection => ({
   anchorId: -1,
 })
 
-/** Handles the Escape key: the first press clears the selection, the second press ends the multiple-selection mode. */
-export const escapeSelection = (current: Selection): Selection =>
-  current.chosen.count > 0 ? clearSelection(current) : { ...current, isMultiple: false }
-
 export const focusRow = (current: Selection, id: number): Selection => ({ ...current, focusId: id })
 
 export const setMultiple = (current: Selection, isMultiple: boolean): Selection => ({

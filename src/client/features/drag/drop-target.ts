@@ -15,7 +15,8 @@ export function dropTargetOf(target: EventTarget | null): FolderDropTarget | nul
   if (named !== null && namedFolder !== null) return { folder: namedFolder, element: named }
   const row = target.closest<HTMLElement>('[role="row"][data-folder-name]')
   const open = openFolder.get()
-  const folder = row === null || open === null ? null : childOf(open.folder, row.dataset['folderName'] ?? '')
+  const { path = '', folderName = '' } = row?.dataset ?? {}
+  const folder = pathOf(path) ?? (open === null ? null : childOf(open.folder, folderName))
   return row === null || folder === null ? null : { folder, element: row }
 }
 

@@ -17,6 +17,7 @@ import { ListingScreen } from './listing-screen.tsx'
 import { useUnreachablePath } from './use-unreachable-path.ts'
 import { useKeyboard } from './keyboard/use-keyboard.ts'
 import { useLiveFolder } from './open-folder/use-live-folder.ts'
+import messageStyles from './bars/message.module.css'
 import styles from './files-screen.module.css'
 import { lazyPart } from '../../state/parts/lazy-part.ts'
 
@@ -81,7 +82,7 @@ function contentOf({ path, isFolder, view }: ContentProps) {
       return <FileScreen path={view.path} file={view.file} />
     case 'failed':
       return (
-        <div className={styles.message}>
+        <div className={messageStyles.message}>
           {view.wasOpen === true ? (
             <GoneFolder path={view.path} />
           ) : (
@@ -98,7 +99,7 @@ function contentOf({ path, isFolder, view }: ContentProps) {
 
 function LoadFailure({ path, error }: { readonly path: Path; readonly error: LoadError }) {
   const { status, isBrokenLink, requestId } = error
-  useKeyboard(null)
+  useKeyboard(false)
   useUnreachablePath(path, errorHeading(status))
   return (
     <ErrorScreen status={status} note={isBrokenLink && t('errors.brokenLink.next')} requestId={requestId}>

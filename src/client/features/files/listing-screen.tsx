@@ -1,5 +1,5 @@
 import { useLayoutEffect } from 'react'
-import { childOf, nameOf, type Path } from '../../../shared/domain/path.ts'
+import { nameOf, type Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import { resultContext } from '../../actions/page-context.ts'
 import type { ListingColumns } from '../../listing/rows/columns.ts'
@@ -10,8 +10,8 @@ import { useFilteredColumns } from '../../listing/grid/list-filter.ts'
 import { gridViewOf } from '../../listing/grid/grid-view.ts'
 import { folderListing } from '../../listing/grid/shown-listings.ts'
 import { thumbnailPart } from '../../listing/grid/thumbnail-part.ts'
-import { filesUrl, navigate, withBase } from '../../router/router.ts'
-import type { ListedEntry } from '../../state/listed-entry.ts'
+import { entryUrl } from '../../router/entry-url.ts'
+import { withBase } from '../../router/router.ts'
 import { openFolder } from '../../state/open-folder.ts'
 import { useMay, useUser } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
@@ -25,6 +25,7 @@ import { folderLoader } from './open-folder/folder-loader.ts'
 import { HeaderActions } from './bars/header-actions.tsx'
 import { createListedFolder } from './open-folder/listed-folder.ts'
 import { StatusBar } from './bars/status-bar.tsx'
+import { openRow } from './keyboard/list-keys.ts'
 import { useKeyboard } from './keyboard/use-keyboard.ts'
 import { usePositionMemory } from './use-position-memory.ts'
 import { useReveal } from './use-reveal.ts'
@@ -63,31 +64,26 @@ export function ListingScreen({ view, folder }: ListingScreenProps) {
   const onScroll = usePositionMemory({ folder: view.path, columns, isArriving: view.isArriving })
   useRegisteredFolder({ view, shown: columns, onReveal })
 
-  const onOpen = (index: number, { isNewTab = false } = {}): void => {
-    const entry = rows.entryAt(index)
-    if (entry === undefined) return
-    if (isNewTab) window.open(withBase(addressOf(view.path, entry)), '_blank', 'noopener')
-    else navigate(addressOf(view.path, entry))
-  }
-  useKeyboard({ listing: folderListing, onOpen })
+  useKeyboard(true)
 
   return (
     <>
       <h1 className="visually-hidden">{labelOf(view.path)}</h1>
-      <HeaderActions context={context} view={gridView} hasNoMatch={isFiltered && isEmpty} />
+      <HeaderActions context={context} view={gridView} />
       {view.isStale && <StaleBanner />}
       {!isEmpty && (
         <Grid
           listing={folderListing}
           label={labelOf(view.path)}
           rows={rows}
+          order={rows.sortedBy}
           view={gridView}
           isBusy={view.isArriving}
-          hrefOf={(entry) => withBase(addressOf(view.path, entry))}
+          hrefOf={(entry) => withBase(entryUrl(view.path, entry))}
           thumbnailOf={(entry) => (mayDownload && thumbnails?.addressOf(view.path, entry, gridView)) || ''}
-          onSort={(by) => void openFolder.get()?.sortBy(by)}
+          onSort={(by) => by !== 'folder' && void openFolder.get()?.sortBy(by)}
           onScroll={onScroll}
-          onOpen={onOpen}
+          onOpen={(index) => openRow(folderListing, index)}
         />
       )}
       <Slot name="search-results" className={styles.results} />
@@ -116,11 +112,6 @@ const StaleBanner = () => (
     {t('errors.connection')}
   </Banner>
 )
-
-const addressOf = (folder: Path, entry: ListedEntry): string => {
-  const path = childOf(folder, entry.name)
-  return path === null ? '/404' : filesUrl(path, entry.isFolder)
-}
 
 const labelOf = (path: Path): string => visibleName(nameOf(path)) || t('shell.files')
 

@@ -2,7 +2,7 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 
 import type { Path } from '../../../shared/domain/path.ts'
 import { isTextField } from '../../actions/action-keys.ts'
 import { type ListingColumns, idOfName, indexOfId, nameOfId } from '../../listing/rows/columns.ts'
-import { folderListing } from '../../listing/grid/shown-listings.ts'
+import { folderListing, foundListing } from '../../listing/grid/shown-listings.ts'
 import { useLocation } from '../../router/use-location.ts'
 import { userSignal } from '../../state/personal.ts'
 import { prompt } from '../../state/prompt.ts'
@@ -129,7 +129,7 @@ function useStartPosition({
 /** Returns true when another row has the focus, or a result of a search, a text field or a prompt. */
 const isUserElsewhere = (): boolean =>
   selection.get().focusId !== -1 ||
-  !!document.activeElement?.closest('[data-found]') ||
+  foundListing.grid.current?.element()?.contains(document.activeElement) === true ||
   isTextField(document.activeElement) ||
   prompt.get().kind !== 'none'
 

@@ -68,7 +68,7 @@ export function announceMatches(): () => void {
     const search = folderSearch.get()
     if (search?.state !== 'done' || search.text === announced?.text) return
     announced = search
-    announce(t('search.found', { count: search.entries.length }))
+    announce(t('search.found', { count: search.columns.count }))
   }
   const stops = [searchText.subscribe(onText), folderSearch.subscribe(onSearch)]
   return () => {

@@ -1,4 +1,4 @@
-import { memo, type ReactNode, type Ref } from 'react'
+import { memo, type Ref } from 'react'
 import { formatDate, formatSize, useRelativeTime } from '../../i18n/format.ts'
 import { listText } from '../../i18n/joined-texts.ts'
 import { t } from '../../i18n/translate.ts'
@@ -8,6 +8,7 @@ import { FileName } from '../../ui/file-name.tsx'
 import { kindWord } from '../../ui/kind-word.ts'
 import type { BadgePart, Badges } from './badge-part.ts'
 import { EntryPicture } from './entry-picture.tsx'
+import type { ListFilter } from './list-filter.ts'
 import { RowMenuButton } from './row-menu-button.tsx'
 import type { GridView } from './grid-view.ts'
 import { visibleName } from '../../ui/visible-name.ts'
@@ -40,7 +41,8 @@ type GridRowProps = {
   readonly badges: Badges
   readonly badgePart: BadgePart | null
   /** Renders a name with the parts marked that match a search. */
-  readonly renderName: ((name: string) => ReactNode) | undefined
+  readonly renderName: ListFilter['renderName'] | undefined
+  readonly renderPlace: ListFilter['renderPlace']
 }
 
 /**
@@ -68,6 +70,7 @@ export const GridRow = memo(function GridRow({
   badges,
   badgePart,
   renderName,
+  renderPlace,
 }: GridRowProps) {
   // `memo` compares the props already. A cache of each part, which the compiler would add, makes the code of the first
   // page 1.1 kB larger, and the first rendering of a row slower.
@@ -78,7 +81,6 @@ export const GridRow = memo(function GridRow({
   const isKnown = entry.isUnreachable !== true
   const date = !isKnown ? '—' : hasExactDates ? exact : relative
   const size = entry.isFolder || !isKnown ? '—' : formatSize(entry.sizeBytes)
-  const words = badges === '' ? '' : badgePart?.textOf(badges)
   const facts = [
     visibleName(entry.name),
     kindWord(entry),
@@ -94,15 +96,17 @@ export const GridRow = memo(function GridRow({
         hasCheckbox && styles.choosing,
         isCut && styles.cut,
         isNew && styles.new,
+        renderPlace && styles.placed,
       )}
       style={{ top, insetInlineStart: start, inlineSize: width }}
       tabIndex={isTabStop ? 0 : -1}
       aria-rowindex={ariaRow}
       aria-selected={isSelected}
-      aria-label={listText([...facts, words, failure])}
+      aria-label={listText([...facts, badges && badgePart?.textOf(badges), failure])}
       data-index={index}
       data-name={entry.name}
       data-folder-name={entry.isFolder ? entry.name : undefined}
+      data-path={entry.folder && `${entry.folder}/${entry.name}`}
     >
       <span
         role="gridcell"
@@ -143,6 +147,11 @@ export const GridRow = memo(function GridRow({
         </span>
         <RowMenuButton name={visibleName(entry.name)} />
       </span>
+      {renderPlace && (
+        <span role="gridcell" className={styles.place}>
+          {renderPlace(entry)}
+        </span>
+      )}
       <span
         role="gridcell"
         className={classNames(styles.size, 'numbers')}

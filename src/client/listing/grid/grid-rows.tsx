@@ -53,7 +53,7 @@ export function GridRows({
   const edited = useStore(listing.edited)
   const fresh = useStore(listing.newRows)
   const failures = useStore(listing.failures)
-  const renderName = useStore(listing.filter)?.renderName
+  const filter = useStore(listing.filter)
   return renderedIndexes(range, focusedIndex).map((index) => {
     const entry = rows.entryAt(index)
     const top = topOf(geometry, index) - offset
@@ -81,7 +81,8 @@ export function GridRows({
         thumbnail={thumbnailOf(entry)}
         badges={(folder !== null && badges?.badgesOf(folder, entry)) || ''}
         badgePart={badges}
-        renderName={renderName}
+        renderName={filter?.renderName}
+        renderPlace={filter?.renderPlace}
       />
     )
   })

@@ -1,10 +1,15 @@
 import { useRef } from 'react'
-import type { SortKey } from '../../../shared/domain/sorting.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { useUser } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
 import type { FolderRows } from '../rows/folder-rows.ts'
-import { useColumnStyle } from '../sizes/column-widths.ts'
+import {
+  type ColumnKey,
+  type HeadingOrder,
+  type ListColumn,
+  listColumns,
+  useColumnStyle,
+} from '../sizes/column-widths.ts'
 import { CompactHeader, GridHeader } from './grid-header.tsx'
 import { rowsInBox } from './geometry.ts'
 import { useGridHandle } from './grid-handle.ts'
@@ -25,13 +30,17 @@ type GridProps = {
   readonly listing: Listing
   readonly label: string
   readonly rows: FolderRows
+  /** The columns of the list, without the check box. */
+  readonly columns?: readonly ListColumn[]
+  /** The order that the headings show. */
+  readonly order: HeadingOrder
   readonly view: GridView
   readonly isBusy: boolean
   readonly hrefOf: (entry: ListedEntry) => string
   /** Returns the URL of an entry's thumbnail, or an empty string when the entry has no thumbnail. */
   readonly thumbnailOf: (entry: ListedEntry) => string
-  readonly onSort: (by: SortKey) => void
-  readonly onScroll: () => void
+  readonly onSort: (by: ColumnKey) => void
+  readonly onScroll?: () => void
   readonly onOpen: (index: number) => void
 }
 
@@ -43,6 +52,8 @@ export function Grid({
   listing,
   label,
   rows,
+  columns = listColumns,
+  order,
   view,
   isBusy,
   hrefOf,
@@ -96,18 +107,23 @@ export function Grid({
       style={{ ...metrics.style, ...columnStyle }}
     >
       <span ref={ruler} className={styles.ruler} aria-hidden />
-      {metrics.isCompact && <CompactHeader order={rows.sortedBy} onSort={onSort} />}
+      {metrics.isCompact && <CompactHeader columns={columns} order={order} onSort={onSort} />}
       <div
         role="grid"
         className={styles.grid}
         aria-label={label}
         aria-rowcount={rows.summary.total + headerRows}
-        aria-colcount={4}
+        aria-colcount={columns.length + 1}
         aria-multiselectable
         aria-busy={isBusy}
       >
         {hasHeadings && (
-          <GridHeader order={rows.sortedBy} onSort={onSort} onLeave={() => focus.focusIndex(focus.tabStop)} />
+          <GridHeader
+            columns={columns}
+            order={order}
+            onSort={onSort}
+            onLeave={() => focus.focusIndex(focus.tabStop)}
+          />
         )}
         <div
           role="rowgroup"

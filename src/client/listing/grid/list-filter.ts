@@ -1,5 +1,6 @@
 import { type ReactNode, useLayoutEffect } from 'react'
 import type { Path } from '../../../shared/domain/path.ts'
+import type { ListedEntry } from '../../state/listed-entry.ts'
 import { createPersonalStore } from '../../state/personal.ts'
 import { useStore } from '../../state/store.ts'
 import type { ListingColumns } from '../rows/columns.ts'
@@ -17,6 +18,8 @@ export type ListFilter = {
   readonly shown: ListingColumns
   /** Renders a name with its matching parts marked. */
   readonly renderName: (name: string) => ReactNode
+  /** Renders the folder of an entry. Undefined for the rows of one folder. */
+  readonly renderPlace?: (entry: ListedEntry) => ReactNode
 }
 
 export const filterTarget = createPersonalStore<FilterTarget | null>(null)

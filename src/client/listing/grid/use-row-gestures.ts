@@ -13,7 +13,7 @@ import {
 import { isCtrlPressed } from '../../ui/keys.ts'
 import { doublePressMs, type PressAction, gestureOf, type RowPress } from './gestures.ts'
 import type { Listing } from './listing.ts'
-import { selectAlone } from './shown-listings.ts'
+import { selectAlone, shownListings } from './shown-listings.ts'
 
 type RowGestureDependencies = {
   readonly listing: Listing
@@ -139,7 +139,7 @@ function applyLongPress(
 ): void {
   const { selection, menu } = dependencies.listing
   if (isChosen(selection.get(), dependencies.rows.idAt(index))) return menu.set({ ...point, on: 'entries' })
-  selection.set((before) => setMultiple(before, true))
+  for (const other of shownListings) other.selection.set((before) => setMultiple(before, true))
   applyGesture('toggle', index, dependencies)
 }
 

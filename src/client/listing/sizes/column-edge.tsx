@@ -2,7 +2,6 @@ import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRe
 import type { SortKey } from '../../../shared/domain/sorting.ts'
 import '../../i18n/later-texts.ts'
 import { t, type PlainMessageId } from '../../i18n/translate.ts'
-import { listColumns } from './column-widths.ts'
 import { currentWidths, minColumnRem, resizeColumn, tracksOf } from './resize-column.ts'
 import { arrowStep, isRightToLeft } from '../../ui/direction/direction.ts'
 import styles from './column-edge.module.css'
@@ -71,7 +70,8 @@ function stepOfKey({ key }: KeyboardEvent<HTMLElement>): number | null {
 function fitColumn(edge: HTMLElement, by: SortKey): void {
   const list = edge.closest<HTMLElement>('[data-part="listing"]')
   if (list === null) return
-  const column = listColumns.findIndex((candidate) => candidate.by === by) + 1
+  const heading = edge.parentElement
+  const column = [...(heading?.parentElement?.children ?? [])].indexOf(heading as Element)
   const before = list.style.getPropertyValue('--columns')
   list.style.setProperty('--columns', tracksOf(currentWidths()).with(column, 'max-content').join(' '))
   const widths = [...list.querySelectorAll('[role="row"]')].map(

@@ -2,7 +2,7 @@ import '../../../i18n/later-texts.ts'
 import { useEffect } from 'react'
 import { type Path, root } from '../../../../shared/domain/path.ts'
 import type { ActionContext } from '../../../actions/action.ts'
-import { folderListing } from '../../../listing/grid/shown-listings.ts'
+import { activeListing, folderListing } from '../../../listing/grid/shown-listings.ts'
 import { thumbnailPart } from '../../../listing/grid/thumbnail-part.ts'
 import type { ListingColumns } from '../../../listing/rows/columns.ts'
 import { lastOrder } from '../../../listing/rows/last-order.ts'
@@ -13,7 +13,7 @@ import { addRecentPlace } from '../../../state/recent-places.ts'
 import { useUser } from '../../../state/session.ts'
 import { useStore } from '../../../state/store.ts'
 import { closeNameGaps } from '../../../ui/name-gaps.ts'
-import { EmptyFolder } from '../empty-folder.tsx'
+import { EmptyFolder } from './empty-folder.tsx'
 import { useBadges } from '../badges/use-badges.ts'
 import { useQuickLookKeys } from '../quick-look/use-quick-look-keys.ts'
 import { EntryThumbnail } from '../thumbnails/entry-thumbnail.tsx'
@@ -50,10 +50,11 @@ type ListingLayersProps = ListingAnnouncement & {
  * selected entries beside the breadcrumb.
  */
 export function ListingLayers({ context, rows, isPhone, columns, ...listing }: ListingLayersProps) {
-  useQuickLookKeys(folderListing)
-  useFocusReturn(folderListing)
+  const active = useStore(activeListing)
+  useQuickLookKeys(active)
+  useFocusReturn(active)
   useEffect(() => lastOrder.set(rows.sortedBy), [rows.sortedBy])
-  const isLooking = useStore(folderListing.quickLook) !== 'closed'
+  const isLooking = useStore(active.quickLook) !== 'closed'
   useListingAnnouncement(listing)
   useRecentFolder(listing.path)
   const hasSelection = context.selected.length > 0
@@ -72,7 +73,7 @@ export function ListingLayers({ context, rows, isPhone, columns, ...listing }: L
       {!isPhone && <SelectionSummary rows={rows} />}
       {context.isMultiple && (!isPhone || !hasSelection) && <MultipleBanner />}
       {isPhone && hasSelection && <SelectionBar context={context} />}
-      {isLooking && <QuickLook listing={folderListing} />}
+      {isLooking && <QuickLook key={active.id} listing={active} />}
       {place !== null && <ContextMenu place={place} context={context} />}
     </>
   )

@@ -1,14 +1,13 @@
 import { resultContext } from '../../../actions/page-context.ts'
 import { formatSize } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/translate.ts'
-import { folderListing } from '../../../listing/grid/shown-listings.ts'
+import { deselectAll, folderListing } from '../../../listing/grid/shown-listings.ts'
 import type { FolderRows } from '../../../listing/rows/folder-rows.ts'
 import type { ListedEntry } from '../../../state/listed-entry.ts'
 import { hasRow, type RowSet } from '../../../state/row-set.ts'
 import { useStore } from '../../../state/store.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Fill } from '../../../ui/slot.tsx'
-import { deselectAll } from './deselect-all.ts'
 import styles from './selection-summary.module.css'
 
 /**

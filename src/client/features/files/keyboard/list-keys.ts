@@ -1,6 +1,7 @@
+import { nameOf, type Path } from '../../../../shared/domain/path.ts'
 import { isAvailable } from '../../../actions/action.ts'
 import { parentFolder } from '../../../actions/parent-folder.ts'
-import { idAt, indexOfId, isFolderId, nameOfId } from '../../../listing/rows/columns.ts'
+import { entryAt, idAt, indexOfId, nameOfId } from '../../../listing/rows/columns.ts'
 import { rowAfterKey } from '../../../listing/grid/focus-moves.ts'
 import { rowOrderOfColumns } from '../../../listing/rows/folder-rows.ts'
 import type { Listing } from '../../../listing/grid/listing.ts'
@@ -13,6 +14,7 @@ import {
   prefixAfterKey,
 } from '../../../listing/grid/type-ahead.ts'
 import { extendTo, focusRow, isChosen, type Selection, selectOnly, toggle } from '../../../state/selection.ts'
+import { entryUrl, openUrl } from '../../../router/entry-url.ts'
 import { createPersonalStore } from '../../../state/personal.ts'
 import { arrowStep, isRightToLeft } from '../../../ui/direction/direction.ts'
 import { isCtrlPressed } from '../../../ui/keys.ts'
@@ -21,25 +23,19 @@ import { currentActionContext } from '../open-folder/action-context.ts'
 /** The letters that the user has typed to jump to a name. The text is empty while the user is not typing. */
 export const typedPrefix = createPersonalStore<TypedPrefix>(noTypedPrefix)
 
-export type ListKeyDependencies = {
-  readonly listing: Listing
-  readonly onOpen: (index: number, options: { readonly isNewTab: boolean }) => void
-}
-
 /** Handles a key of the list. Returns false when the list does not use the key. */
-export function handleListKey(dependencies: ListKeyDependencies, event: KeyboardEvent): boolean {
+export function handleListKey(listing: Listing, event: KeyboardEvent): boolean {
   if (event.altKey) return false
-  const { listing } = dependencies
   followFocus(listing, event.target)
   const index = indexOfId(listing.columns.get(), listing.selection.get().focusId)
-  if (event.key === 'Enter') return openFocused(dependencies, index, event)
+  if (event.key === 'Enter') return openFocused(listing, index, event)
   if (event.key === ' ' && isTyping(event.timeStamp)) return typeAhead(listing, event)
   if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) return openMenu(listing, index)
   if (event.key === 'Insert' || (event.key === ' ' && isSelecting(listing, event)))
     return toggleFocused(listing, index)
   if (event.key === ' ') return openQuickLook(listing, index, event)
   if (event.key === 'ArrowUp' && index === 0 && !event.shiftKey) return leaveForHeader(listing)
-  return moveFocus(listing, index, event) || walkFolders(dependencies, index, event)
+  return moveFocus(listing, index, event) || walkFolders(listing, index, event)
 }
 
 /** Applies keys to the row that has the focus, which Tab or a screen reader may have moved there. */
@@ -49,10 +45,17 @@ function followFocus({ columns, selection }: Listing, target: EventTarget | null
   if (id !== -1 && id !== selection.get().focusId) selection.set((current) => focusRow(current, id))
 }
 
-function openFocused({ onOpen }: ListKeyDependencies, index: number, event: KeyboardEvent): boolean {
+function openFocused(listing: Listing, index: number, event: KeyboardEvent): boolean {
   if (index === -1) return false
-  onOpen(index, { isNewTab: isCtrlPressed(event) })
+  openRow(listing, index, isCtrlPressed(event))
   return true
+}
+
+/** Opens the entry of a row. */
+export function openRow({ columns, selection }: Listing, index: number, isNewTab = false): void {
+  const entry = entryAt(columns.get(), index)
+  const { folder } = selection.get()
+  if (entry !== undefined && folder !== null) openUrl(entryUrl(folder, entry), isNewTab)
 }
 
 /** Opens the context menu at the focused row, or at the start of the listing while no row has the focus. */
@@ -97,19 +100,14 @@ function toggleFocused({ columns, selection }: Listing, index: number): boolean 
  * Handles the left and right arrow keys in the list view: the key in the reading direction opens the focused folder,
  * and the other key opens the parent folder. A key that is held down goes one folder only.
  */
-function walkFolders(
-  { listing: { columns, grid }, onOpen }: ListKeyDependencies,
-  index: number,
-  event: KeyboardEvent,
-): boolean {
+function walkFolders(listing: Listing, index: number, event: KeyboardEvent): boolean {
   if (arrowStep(event.key) === 0 || event.shiftKey || isCtrlPressed(event)) return false
-  if ((grid.current?.geometry().columns ?? 1) > 1) return false
+  if ((listing.grid.current?.geometry().columns ?? 1) > 1) return false
   if (event.repeat) return true
   const isForward = arrowStep(event.key) === 1
   const context = currentActionContext()
   if (!isForward && context !== null && isAvailable(parentFolder, context)) void parentFolder.run(context)
-  if (isForward && index !== -1 && isFolderId(columns.get(), idAt(columns.get(), index)))
-    onOpen(index, { isNewTab: false })
+  if (isForward && entryAt(listing.columns.get(), index)?.isFolder === true) openRow(listing, index)
   return true
 }
 
@@ -176,7 +174,7 @@ export function typeAhead(listing: Listing, { key, timeStamp }: KeyboardEvent): 
     text: prefix.text,
     from: indexOfId(columns, focusId),
     count: columns.count,
-    nameAt: (index) => nameOfId(columns, idAt(columns, index)),
+    nameAt: (index) => nameOf(nameOfId(columns, idAt(columns, index)) as Path),
   })
   if (to === -1) return true
   if (!isMultiple) selectAlone(listing, (current) => selectOnly(current, idAt(columns, to)))

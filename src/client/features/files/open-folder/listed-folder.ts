@@ -1,23 +1,22 @@
 import type { Path } from '../../../../shared/domain/path.ts'
 import { insertRows, removeRows, renameRow, updateRows } from '../../../listing/rows/column-changes.ts'
-import { type ListingColumns, idAt, idOfName, indexOfId } from '../../../listing/rows/columns.ts'
+import { type ListingColumns, idOfName } from '../../../listing/rows/columns.ts'
 import { currentRows, rowOrderOfColumns } from '../../../listing/rows/folder-rows.ts'
-import { folderListing } from '../../../listing/grid/shown-listings.ts'
+import { changeRows } from '../../../listing/grid/change-rows.ts'
+import {
+  activeListing,
+  escapeSelections,
+  folderListing,
+  selectAllRows,
+  shownListings,
+} from '../../../listing/grid/shown-listings.ts'
 import { keyOfEntry } from '../../../state/listed-entry.ts'
 import type { OpenFolder, RefusedEntry } from '../../../state/open-folder.ts'
 import { hasRow, rowsIn } from '../../../state/row-set.ts'
-import {
-  escapeSelection,
-  focusRow,
-  invert,
-  selectAll,
-  selectIds,
-  setMultiple,
-  withoutRows,
-} from '../../../state/selection.ts'
+import { focusRow, invert, selectIds, setMultiple } from '../../../state/selection.ts'
 import { folderLoader } from './folder-loader.ts'
 
-const { selection, grid, quickLook } = folderListing
+const { selection, grid } = folderListing
 
 export type ListedFolderDependencies = {
   readonly folder: Path
@@ -42,8 +41,7 @@ export function createListedFolder({
   shown,
   onReveal,
 }: ListedFolderDependencies): OpenFolder {
-  const order = rowOrderOfColumns(shown)
-  const change = (apply: () => readonly number[]): void => changeRows(shown, apply)
+  const change = (apply: () => readonly number[]): void => changeRows(folderListing, apply)
   /**
    * Applies a change of this tab to the rows on screen. The loader applies `again` to rows that were requested before the
    * change had ended. These rows may lack the change or contain it already, and the result has to be the same.
@@ -69,21 +67,24 @@ export function createListedFolder({
       const names = showFailures(folder, columns, refusals)
       if (names.length > 0 && mayTakeFocus()) onReveal(...names)
     },
-    entryBeside: (name, step) => {
-      const rows = currentRows(shown)
-      return rows.entryAt(rows.indexOfName(name) + step) ?? null
-    },
     selected: () => currentRows(columns).entriesOf(selection.get().chosen),
-    selectAll: () => selection.set((current) => selectAll(current, order)),
-    invertSelection: () => selection.set((current) => invert(current, order)),
-    clearSelection: () => selection.set(escapeSelection),
-    toggleMultiple: () => selection.set((current) => setMultiple(current, !current.isMultiple)),
+    selectAll: selectAllRows,
+    invertSelection: () => {
+      const listing = activeListing.get()
+      listing.selection.set((current) => invert(current, rowOrderOfColumns(listing.columns.get())))
+    },
+    clearSelection: escapeSelections,
+    toggleMultiple: () => {
+      const isMultiple = !selection.get().isMultiple
+      for (const listing of shownListings) listing.selection.set((now) => setMultiple(now, isMultiple))
+    },
     quickLook: () => {
-      const { chosen, focusId } = selection.get()
+      const listing = activeListing.get()
+      const { chosen, focusId } = listing.selection.get()
       const first = rowsIn(chosen).next()
       if (first.done !== true && !hasRow(chosen, focusId))
-        selection.set((current) => focusRow(current, first.value))
-      quickLook.set('open')
+        listing.selection.set((current) => focusRow(current, first.value))
+      listing.quickLook.set('open')
     },
     sortedBy: columns.sortedBy,
     sortBy: async (by) => (await loadPreferences()).sortBy(by, columns.sortedBy),
@@ -126,25 +127,3 @@ function showFailures(
 const mayTakeFocus = (): boolean =>
   document.activeElement === document.body ||
   grid.current?.element()?.contains(document.activeElement) === true
-
-/**
- * Changes rows and keeps selection and focus consistent: removed rows are no longer selected, and the row that takes
- * the place of a removed focused row gets the focus.
- */
-function changeRows(shown: ListingColumns, change: () => readonly number[]): void {
-  const { focusId } = selection.get()
-  const index = indexOfId(shown, focusId)
-  // The ids of the rows above the focus, or null while the ids are in the order of the rows.
-  const above = shown.order?.slice(0, Math.max(index, 0)) ?? null
-  const hadFocus = grid.current?.element()?.contains(document.activeElement) === true
-  const removedIds = change()
-  if (removedIds.length === 0) return
-  selection.set((current) => withoutRows(current, removedIds))
-  if (!removedIds.includes(focusId)) return
-  const removed = new Set(removedIds)
-  const removedAbove =
-    above === null ? removedIds.filter((id) => id < focusId) : above.filter((id) => removed.has(id))
-  const next = Math.min(index - removedAbove.length, shown.count - 1)
-  selection.set((current) => focusRow(current, next === -1 ? -1 : idAt(shown, next)))
-  if (hadFocus && next !== -1) grid.current?.focusIndex(next)
-}

@@ -3,10 +3,12 @@ import { createPortal } from 'react-dom'
 import { splitName } from '../../../../shared/domain/names.ts'
 import type { Path } from '../../../../shared/domain/path.ts'
 import { t } from '../../../i18n/translate.ts'
-import { folderListing } from '../../../listing/grid/shown-listings.ts'
+import type { Listing } from '../../../listing/grid/listing.ts'
+import { folderListing, foundListing } from '../../../listing/grid/shown-listings.ts'
 import { keyOfEntry, type ListedEntry } from '../../../state/listed-entry.ts'
 import { notifyFailure } from '../../../state/notices.ts'
-import { openFolder } from '../../../state/open-folder.ts'
+import { currentRows } from '../../../listing/rows/folder-rows.ts'
+import { openFolder, openFolderAt } from '../../../state/open-folder.ts'
 import { closePrompt, prompt, reasonFor, type RefusedName } from '../../../state/prompt.ts'
 import { session } from '../../../state/session.ts'
 import { useStore } from '../../../state/store.ts'
@@ -32,6 +34,7 @@ export function InlineRename({ folder, entry, refused, check }: InlineRenameProp
   const { name } = entry
   const [typed, setTyped] = useState(refused?.typed ?? name)
   const [opened] = useState(prompt.get)
+  const [listing] = useState(() => listingOf(folder))
   const input = useRef<HTMLInputElement>(null)
   const { name: to, isAllowed, error: fault } = check(typed)
   const reason = reasonFor(typed, refused)
@@ -41,18 +44,20 @@ export function InlineRename({ folder, entry, refused, check }: InlineRenameProp
     if (prompt.get() !== opened) return
     closePrompt()
     if (isAllowed) renameOrAskAgain({ folder, entry, to, isInline: true })
-    else openFolder.get()?.focus(name)
+    else openFolderAt(folder)?.focus(name)
   }
   const leave = (): void => {
     if (reason === null) finish()
     else if (prompt.get() === opened) closePrompt()
   }
   const goOn = (step: 1 | -1): void => {
-    const next = openFolder.get()?.entryBeside(name, step) ?? null
-    if (next === null) return finish()
+    const rows = currentRows(listing.columns.get())
+    const next = rows.entryAt(rows.indexOfId(listing.selection.get().focusId) + step)
+    if (next === undefined) return finish()
+    const { folder: home = folder, ...entryBeside } = next
     // The loss of the focus must not rename the entry once more.
-    prompt.set({ kind: 'rename', folder, entry: next, isInline: true })
-    openFolder.get()?.focus(next.name)
+    prompt.set({ kind: 'rename', folder: home, entry: entryBeside, isInline: true })
+    openFolderAt(home)?.focus(next.name)
     if (isAllowed) renameOrAskAgain({ folder, entry, to, isInline: true, movesFocus: false })
   }
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -61,13 +66,13 @@ export function InlineRename({ folder, entry, refused, check }: InlineRenameProp
     event.preventDefault()
     if (event.key === 'Escape') {
       closePrompt()
-      openFolder.get()?.focus(name)
+      openFolderAt(folder)?.focus(name)
     } else if (fault !== null) return
     else if (event.key === 'Enter') finish()
     else goOn(event.shiftKey ? -1 : 1)
   }
 
-  const { edited } = folderListing
+  const { edited } = listing
   const slot = useStore(edited)?.slot ?? null
   useLayoutEffect(() => {
     edited.set({ key: keyOfEntry(entry, folder), slot: null })
@@ -88,7 +93,7 @@ export function InlineRename({ folder, entry, refused, check }: InlineRenameProp
     closePrompt()
     notifyFailure(t(isAllowed ? 'failed.rename.gone' : 'failed.gone', { name, to }))
   })
-  useEffect(() => watchRow({ folder, name, onGone: () => onGone() }), [folder, name])
+  useEffect(() => watchRow({ listing, folder, name, onGone: () => onGone() }), [listing, folder, name])
   return (
     slot &&
     createPortal(
@@ -131,26 +136,37 @@ function focusStem(input: HTMLInputElement, { isFolder }: ListedEntry): void {
   input.setSelectionRange(0, isFolder ? input.value.length : splitName(input.value).stem.length)
 }
 
-type WatchedRow = { readonly folder: Path; readonly name: string; readonly onGone: () => void }
+/** Returns the list with the entries of a folder: the rows of the open folder, or the results of a search. */
+const listingOf = (folder: Path): Listing =>
+  openFolder.get()?.folder === folder ? folderListing : foundListing
+
+type WatchedRow = {
+  readonly listing: Listing
+  readonly folder: Path
+  readonly name: string
+  readonly onGone: () => void
+}
 
 /**
  * Calls a function when an entry has no row any more. Changes by others wait while a name is edited, so this happens only
  * when the whole folder has been fetched again. Returns the function that stops.
  */
-function watchRow({ folder, name, onGone }: WatchedRow): () => void {
+function watchRow({ listing, folder, name, onGone }: WatchedRow): () => void {
   const check = (): void => {
-    const open = openFolder.get()
-    if (open?.folder === folder && !open.has(name)) onGone()
+    const isClosed = listing === folderListing && openFolder.get()?.folder !== folder
+    if (!isClosed && openFolderAt(folder)?.has(name) !== true) onGone()
   }
-  const watchCounts = (): (() => void) => openFolder.get()?.counts.subscribe(check) ?? (() => {})
-  let stopCounts = watchCounts()
-  const stopFolder = openFolder.subscribe(() => {
-    stopCounts()
-    stopCounts = watchCounts()
+  const { columns } = listing
+  let stopSummary = columns.get().summary.subscribe(check)
+  const stopColumns = columns.subscribe(() => {
+    stopSummary()
+    stopSummary = columns.get().summary.subscribe(check)
     check()
   })
+  const stopFolder = openFolder.subscribe(check)
   return () => {
     stopFolder()
-    stopCounts()
+    stopColumns()
+    stopSummary()
   }
 }

@@ -101,7 +101,7 @@ const listingModules: ChunkModules = [
   'client/operations/upload-picked',
   'client/features/files/keyboard/list-keys',
   'client/features/files/open-folder/action-context',
-  'client/features/files/open-folder/folder-loader',
+  'client/features/files/open-folder/address-loader',
   'client/router/entry-url',
   'client/state/selection',
   'client/state/context-menu',

@@ -12,7 +12,6 @@ import {
   type Selection,
   selectionIn,
   selectOnly,
-  setMultiple,
   toggle,
   withoutRows,
 } from './selection.ts'

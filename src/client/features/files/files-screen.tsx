@@ -1,4 +1,3 @@
-import { useEffect } from 'react'
 import { encodePath, parentOf, type Path, root } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import type { FolderView } from '../../listing/rows/folder-loader.ts'
@@ -12,7 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { errorHeading, ErrorScreen } from '../../ui/error-screen.tsx'
 import { Breadcrumb } from './bars/breadcrumb.tsx'
 import { NewMenu } from './bars/new-menu.tsx'
-import { folderLoader } from './open-folder/folder-loader.ts'
+import { addressLoader } from './open-folder/address-loader.ts'
 import { ListingScreen } from './listing-screen.tsx'
 import { useUnreachablePath } from './use-unreachable-path.ts'
 import { useKeyboard } from './keyboard/use-keyboard.ts'
@@ -41,21 +40,14 @@ export function FilesScreen() {
 }
 
 function OpenAddress({ path, isFolder }: { readonly path: Path; readonly isFolder: boolean }) {
-  useOpenAddress(path, isFolder)
   useLiveFolder()
-  const view = useStore(folderLoader.view)
-  const isWaiting = useStore(folderLoader.isWaiting)
+  const view = useStore(addressLoader.view)
+  const isWaiting = useStore(addressLoader.isWaiting)
   return (
     <div className={styles.screen} aria-busy={isWaiting}>
       <Content path={path} isFolder={isFolder} view={view} />
     </div>
   )
-}
-
-/** Opens the folder or file of the current address, and closes it when the user leaves the files screen. */
-function useOpenAddress(path: Path, isFolder: boolean): void {
-  useEffect(() => folderLoader.open({ path, isFolder }), [path, isFolder])
-  useEffect(() => folderLoader.close, [])
 }
 
 type ContentProps = { readonly path: Path; readonly isFolder: boolean; readonly view: FolderView }
@@ -104,7 +96,7 @@ function LoadFailure({ path, error }: { readonly path: Path; readonly error: Loa
   return (
     <ErrorScreen status={status} note={isBrokenLink && t('errors.brokenLink.next')} requestId={requestId}>
       {(status === 0 || status >= 500) && (
-        <Button kind="primary" icon="refresh" onClick={folderLoader.reload}>
+        <Button kind="primary" icon="refresh" onClick={addressLoader.reload}>
           {t('buttons.retry')}
         </Button>
       )}

@@ -21,7 +21,7 @@ import { Slot } from '../../ui/slot.tsx'
 import { mobileQuery, useMedia } from '../../ui/use-media.ts'
 import { visibleName } from '../../ui/visible-name.ts'
 import { actionContextOf } from './open-folder/action-context.ts'
-import { folderLoader } from './open-folder/folder-loader.ts'
+import { addressLoader } from './open-folder/address-loader.ts'
 import { HeaderActions } from './bars/header-actions.tsx'
 import { createListedFolder } from './open-folder/listed-folder.ts'
 import { StatusBar } from './bars/status-bar.tsx'
@@ -107,7 +107,7 @@ const StaleBanner = () => (
     kind="warning"
     icon="cloud-off"
     isAlert
-    actions={<Button onClick={folderLoader.reload}>{t('buttons.retry')}</Button>}
+    actions={<Button onClick={addressLoader.reload}>{t('buttons.retry')}</Button>}
   >
     {t('errors.connection')}
   </Banner>

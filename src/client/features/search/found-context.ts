@@ -12,14 +12,14 @@ import { may } from '../../state/session.ts'
  * the function that ends this.
  */
 export function joinSelections(): () => void {
-  const update = (): void => resultContext.set(contextOfSelection())
-  let stopRows = (): unknown => undefined
+  const watchSummary = (): (() => void) => foundListing.columns.get().summary.subscribe(update)
+  let stopSummary = watchSummary()
   const watchRows = (): void => {
-    stopRows()
-    stopRows = foundListing.columns.get().summary.subscribe(update)
+    stopSummary()
+    stopSummary = watchSummary()
     update()
   }
-  watchRows()
+  update()
   const stops = [
     foundListing.columns.subscribe(watchRows),
     foundListing.selection.subscribe(update),
@@ -27,9 +27,13 @@ export function joinSelections(): () => void {
   ]
   return () => {
     for (const stop of stops) stop()
-    stopRows()
+    stopSummary()
     resultContext.set(null)
   }
+}
+
+function update(): void {
+  resultContext.set(contextOfSelection())
 }
 
 type EntryInFolder = ListedEntry & { readonly folder: Path }

@@ -1,11 +1,10 @@
-import { createElement, useEffect, useLayoutEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { t } from '../../i18n/translate.ts'
 import { Grid } from '../../listing/grid/grid.tsx'
 import { gridViewOf } from '../../listing/grid/grid-view.ts'
 import { activeListing, folderListing, foundListing } from '../../listing/grid/shown-listings.ts'
 import { thumbnailPart } from '../../listing/grid/thumbnail-part.ts'
 import { currentRows, useFolderRows } from '../../listing/rows/folder-rows.ts'
-import { matchingRanges } from '../../listing/rows/name-match.ts'
 import { type ListColumn, listColumns } from '../../listing/sizes/column-widths.ts'
 import { entryUrl } from '../../router/entry-url.ts'
 import { navigate, withBase } from '../../router/router.ts'
@@ -14,13 +13,15 @@ import { searchInput } from '../../state/search.ts'
 import { clearSelection } from '../../state/selection.ts'
 import { useMay, useUser } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
-import { MarkedName } from '../../ui/marked-name.tsx'
-import { PlaceCell } from './place-cell.tsx'
-import { parseSearch } from './query-words.ts'
 import { type FolderSearch, foundOrder, sortResults } from './searcher.ts'
 
 const [nameColumn, ...factColumns] = listColumns
-const columns: readonly ListColumn[] = [nameColumn, { by: 'folder', label: 'kind.folder' }, ...factColumns]
+/** The columns of the list of results. */
+export const foundColumns: readonly ListColumn[] = [
+  nameColumn,
+  { by: 'folder', label: 'kind.folder' },
+  ...factColumns,
+]
 
 /** Renders the hits of a search as the rows of the folder are rendered, with the folder of each hit. */
 export function ResultGrid({ search }: { readonly search: FolderSearch }) {
@@ -30,7 +31,7 @@ export function ResultGrid({ search }: { readonly search: FolderSearch }) {
   const mayDownload = useMay()('download')
   const thumbnails = useStore(thumbnailPart)
   const order = useStore(foundOrder)
-  useMarkedNames(search)
+  useEffect(() => leaveResults, [])
   useSavedPosition(`${folder}\n${text}`)
   if (rows.summary.total === 0) return null
   return (
@@ -38,7 +39,7 @@ export function ResultGrid({ search }: { readonly search: FolderSearch }) {
       listing={foundListing}
       label={t('search.below')}
       rows={rows}
-      columns={columns}
+      columns={foundColumns}
       order={order}
       view={view}
       isBusy={search.state === 'running'}
@@ -55,26 +56,10 @@ export function ResultGrid({ search }: { readonly search: FolderSearch }) {
   )
 }
 
-/** Marks the matching parts of the names, and shows the folder of each hit, while a search is shown. */
-function useMarkedNames({ folder, text, columns }: FolderSearch): void {
-  useLayoutEffect(() => {
-    const query = parseSearch(text)
-    foundListing.filter.set({
-      folder,
-      shown: columns,
-      renderName: (name) =>
-        createElement(MarkedName, { name, rangesOf: (part) => matchingRanges(part, query) }),
-      renderPlace: (entry) => createElement(PlaceCell, { entry, searched: folder }),
-    })
-  }, [folder, text, columns])
-  useEffect(
-    () => () => {
-      // Results that are not on screen stay out of the actions.
-      foundListing.selection.set(clearSelection)
-      activeListing.set(folderListing)
-    },
-    [],
-  )
+/** Deselects the results, because results that are not on screen stay out of the actions. */
+function leaveResults(): void {
+  foundListing.selection.set(clearSelection)
+  activeListing.set(folderListing)
 }
 
 /** The position in the results of a search. The Back button restores it. */

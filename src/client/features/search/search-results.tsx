@@ -4,6 +4,7 @@ import { formatCount } from '../../i18n/locale.ts'
 import { sentences } from '../../i18n/joined-texts.ts'
 import { t } from '../../i18n/translate.ts'
 import { deselectAll, folderListing, foundListing } from '../../listing/grid/shown-listings.ts'
+import { SortMenu } from '../../listing/grid/sort-menu.tsx'
 import { filesUrl, navigate } from '../../router/router.ts'
 import { useLocation } from '../../router/use-location.ts'
 import { openFolder } from '../../state/open-folder.ts'
@@ -16,9 +17,17 @@ import { Icon } from '../../ui/icon.tsx'
 import { Fill } from '../../ui/slot.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
-import { ResultGrid } from './result-grid.tsx'
+import { foundColumns, ResultGrid } from './result-grid.tsx'
 import { searchedFolder } from './search-address.ts'
-import { type FolderSearch, folderSearch, repeatSearch, searchBelow, stopSearch } from './searcher.ts'
+import {
+  foundOrder,
+  sortResults,
+  type FolderSearch,
+  folderSearch,
+  repeatSearch,
+  searchBelow,
+  stopSearch,
+} from './searcher.ts'
 import { isLongEnough } from './search-while-typing.ts'
 import { noKindText, noMatchText } from './no-match-text.ts'
 import { fileKinds, hasWord, toggleWord } from './query-words.ts'
@@ -55,6 +64,7 @@ export function SearchResults({ text }: { readonly text: string }) {
       <div className={styles.bar}>
         <h2 className={styles.title}>{t('search.below')}</h2>
         {search !== null && <Progress search={search} />}
+        {count > 0 && <ResultSort />}
         <KindChips />
       </div>
       {search === null ? (
@@ -71,6 +81,17 @@ export function SearchResults({ text }: { readonly text: string }) {
       )}
       <PaneSwitch pane={pane} matches={matches} search={search} onSwitch={choosePane} />
     </section>
+  )
+}
+
+/** Renders the menu for the order of the results in the mosaic and the gallery, which have no column headings. */
+function ResultSort() {
+  const order = useStore(foundOrder)
+  if (useUser()?.viewMode === 'list') return null
+  return (
+    <div className={styles.order}>
+      <SortMenu columns={foundColumns} order={order} onSort={sortResults} />
+    </div>
   )
 }
 

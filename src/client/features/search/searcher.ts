@@ -1,3 +1,4 @@
+import { createElement } from 'react'
 import { createNameMatch } from '../../../shared/domain/name-query.ts'
 import { nameOf, type Path } from '../../../shared/domain/path.ts'
 import { call, isAborted } from '../../api/call.ts'
@@ -13,9 +14,12 @@ import {
   type FoundOrder,
   sortFound,
 } from '../../listing/rows/found-columns.ts'
+import { matchingRanges } from '../../listing/rows/name-match.ts'
 import { reasonOfSearch } from '../../operations/reason.ts'
 import { createPersonalStore, userSignal } from '../../state/personal.ts'
 import { selectionIn } from '../../state/selection.ts'
+import { MarkedName } from '../../ui/marked-name.tsx'
+import { PlaceCell } from './place-cell.tsx'
 import { parseSearch, queryOf } from './query-words.ts'
 import { foundEntryOf } from './search-hit.ts'
 
@@ -159,7 +163,15 @@ function showSearch(search: FolderSearch): void {
   if (last?.folder === folder && last.text === text)
     selection.set((now) => carrySelection(now, last.columns, columns))
   else selection.set({ ...selectionIn(folder), isMultiple: folderListing.selection.get().isMultiple })
+  const query = parseSearch(text)
   foundListing.columns.set(columns)
+  foundListing.filter.set({
+    folder,
+    shown: columns,
+    renderName: (name) =>
+      createElement(MarkedName, { name, rangesOf: (part) => matchingRanges(part, query) }),
+    renderPlace: (entry) => createElement(PlaceCell, { entry, searched: folder }),
+  })
   folderSearch.set(search)
 }
 

@@ -7,7 +7,7 @@ import { location } from '../../../router/router.ts'
 import { emptyRowSet } from '../../../state/row-set.ts'
 import type { Selection } from '../../../state/selection.ts'
 import { may } from '../../../state/session.ts'
-import { folderLoader } from './folder-loader.ts'
+import { addressLoader } from './address-loader.ts'
 
 type OpenFolderState = {
   readonly folder: Path
@@ -29,7 +29,7 @@ export function actionContextOf({ folder, rows, current, may }: OpenFolderState)
  * of a search are selected, the context has them as well.
  */
 export function currentActionContext(): ActionContext | null {
-  const view = folderLoader.view.get()
+  const view = addressLoader.view.get()
   if (view.kind !== 'folder') return null
   const matches = resultContext.get()
   if (matches !== null) return matches

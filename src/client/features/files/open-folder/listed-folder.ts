@@ -14,7 +14,7 @@ import { keyOfEntry } from '../../../state/listed-entry.ts'
 import type { OpenFolder, RefusedEntry } from '../../../state/open-folder.ts'
 import { hasRow, rowsIn } from '../../../state/row-set.ts'
 import { focusRow, invert, selectIds, setMultiple } from '../../../state/selection.ts'
-import { folderLoader } from './folder-loader.ts'
+import { addressLoader } from './address-loader.ts'
 
 const { selection, grid } = folderListing
 
@@ -41,14 +41,13 @@ export function createListedFolder({
   shown,
   onReveal,
 }: ListedFolderDependencies): OpenFolder {
-  const change = (apply: () => readonly number[]): void => changeRows(folderListing, apply)
   /**
    * Applies a change of this tab to the rows on screen. The loader applies `again` to rows that were requested before the
    * change had ended. These rows may lack the change or contain it already, and the result has to be the same.
    */
   const changeOwn = (apply: ColumnsChange, again: ColumnsChange = apply): void => {
-    folderLoader.recordChange(folder, again)
-    change(() => apply(columns))
+    addressLoader.recordChange(folder, again)
+    changeRows(folderListing, () => apply(columns))
   }
   const listed: OpenFolder = {
     folder,
@@ -60,8 +59,8 @@ export function createListedFolder({
       ),
     remove: (names) => changeOwn((rows) => removeRows(rows, names)),
     rename: (from, to) => changeOwn((rows) => renameRow(rows, from, to)),
-    watchFetches: folderLoader.watchFetches,
-    reload: folderLoader.reload,
+    watchFetches: addressLoader.watchFetches,
+    reload: addressLoader.reload,
     focus: onReveal,
     showFailures: (refusals) => {
       const names = showFailures(folder, columns, refusals)
@@ -92,15 +91,12 @@ export function createListedFolder({
     switchView: async () => (await loadPreferences()).switchView(),
     counts: columns.summary,
   }
-  receivingFolders.set(listed, { columns, shown, change })
+  receivingFolders.set(listed, { columns, shown })
   return listed
 }
 
 /** The rows of a folder on screen, as the changes that are made elsewhere need them. */
-export type ReceivingFolder = Pick<ListedFolderDependencies, 'columns' | 'shown'> & {
-  /** Applies a change that returns the ids of removed rows, and removes these rows from the selection. */
-  readonly change: (apply: () => readonly number[]) => void
-}
+export type ReceivingFolder = Pick<ListedFolderDependencies, 'columns' | 'shown'>
 
 const receivingFolders = new WeakMap<OpenFolder, ReceivingFolder>()
 

@@ -7,7 +7,7 @@ import { t } from '../../../i18n/translate.ts'
 import { notifyFailure } from '../../../state/notices.ts'
 import { createPersonalStore } from '../../../state/personal.ts'
 import { showFields, tokenOf, userOf, userOfToken } from '../../../state/session.ts'
-import { folderLoader } from './folder-loader.ts'
+import { addressLoader } from './address-loader.ts'
 
 const modeAfter = { list: 'mosaic', mosaic: 'mosaic gallery', 'mosaic gallery': 'list' } as const
 
@@ -45,8 +45,8 @@ export async function sortBy(by: SortKey, current: ListingOrder): Promise<void> 
   const user = userOf()
   const isDescending = current.by === by && !current.descending
   if (user === null || !(await saveFields(user, { sorting: sortingOf(by, isDescending) }))) return
-  folderLoader.forget()
-  folderLoader.reload()
+  addressLoader.forget()
+  addressLoader.reload()
 }
 
 /** Converts a sort order to the format of the API, where `asc` means Z to A for names (contract 3.3). */

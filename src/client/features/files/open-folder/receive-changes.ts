@@ -1,4 +1,5 @@
 import { removeRows, renameRow, updateRows } from '../../../listing/rows/column-changes.ts'
+import { changeRows } from '../../../listing/grid/change-rows.ts'
 import { folderListing } from '../../../listing/grid/shown-listings.ts'
 import type { ListingColumns } from '../../../listing/rows/columns.ts'
 import type { ListedEntry } from '../../../state/listed-entry.ts'
@@ -21,7 +22,7 @@ export type ReceivedChanges = {
  * could bring back a row that the user has removed meanwhile.
  */
 export function receiveChanges(
-  { columns, shown, change }: ReceivingFolder,
+  { columns, shown }: ReceivingFolder,
   changes: readonly ReceivedChanges[],
 ): void {
   const before = folderListing.selection.get()
@@ -32,7 +33,7 @@ export function receiveChanges(
       removedIds.push(...applied.removedIds)
       return [...applied.replacedIds, ...applied.removedIds]
     })
-  keepRowInPlace(shown, () => change(apply))
+  keepRowInPlace(shown, () => changeRows(folderListing, apply))
   reportRemovedRows(columns, removedIds, before)
 }
 

@@ -3,7 +3,7 @@ import { offers } from '../../../api/config.ts'
 import { folderListing } from '../../../listing/grid/shown-listings.ts'
 import { session } from '../../../state/session.ts'
 import { useStore } from '../../../state/store.ts'
-import { folderLoader } from './folder-loader.ts'
+import { addressLoader } from './address-loader.ts'
 
 /**
  * The delay between a change and the reload of the folder. One reload covers all changes that occur during the delay.
@@ -88,8 +88,8 @@ function startPolling(): () => void {
  * user reads it.
  */
 function reloadFolder(): void {
-  const { kind } = folderLoader.view.get()
-  if (kind === 'folder' || kind === 'failed') folderLoader.reload()
+  const { kind } = addressLoader.view.get()
+  if (kind === 'folder' || kind === 'failed') addressLoader.reload()
 }
 
 /**
@@ -114,6 +114,6 @@ function createReloader(): {
 }
 
 function delayMs(): number {
-  const view = folderLoader.view.get()
+  const view = addressLoader.view.get()
   return view.kind === 'folder' && view.folder.columns.count > largeRows ? largeSettleMs : settleMs
 }

@@ -16,6 +16,7 @@ import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Fill } from '../../ui/slot.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
+import { mobileQuery, useMedia } from '../../ui/use-media.ts'
 import { visibleName } from '../../ui/visible-name.ts'
 import { foundColumns, ResultGrid } from './result-grid.tsx'
 import { searchedFolder } from './search-address.ts'
@@ -64,7 +65,7 @@ export function SearchResults({ text }: { readonly text: string }) {
       <div className={styles.bar}>
         <h2 className={styles.title}>{t('search.below')}</h2>
         {search !== null && <Progress search={search} />}
-        {count > 0 && <ResultSort />}
+        {count > 0 && <ResultSort pane={pane} />}
         <KindChips />
       </div>
       {search === null ? (
@@ -84,15 +85,21 @@ export function SearchResults({ text }: { readonly text: string }) {
   )
 }
 
-/** Renders the menu for the order of the results in the mosaic and the gallery, which have no column headings. */
-function ResultSort() {
+/**
+ * Renders the menu for the order of the results in the mosaic and the gallery, which have no column headings. On phones, it
+ * has the place of the menu for the order of the folder.
+ */
+function ResultSort({ pane }: { readonly pane: SearchPane }) {
+  const isPhone = useMedia(mobileQuery)
   const order = useStore(foundOrder)
   if (useUser()?.viewMode === 'list') return null
-  return (
+  const menu = (
     <div className={styles.order}>
       <SortMenu columns={foundColumns} order={order} onSort={sortResults} />
     </div>
   )
+  if (!isPhone) return menu
+  return pane === 'below' && <Fill slot="folder-bar">{menu}</Fill>
 }
 
 /** The two lists of a search: the matching rows of the folder, and the results in its subfolders. */

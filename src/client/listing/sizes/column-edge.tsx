@@ -68,8 +68,8 @@ function stepOfKey({ key }: KeyboardEvent<HTMLElement>): number | null {
 
 /** Sets a column to the largest natural width among its heading and the rows in the document. */
 function fitColumn(edge: HTMLElement, by: SortKey): void {
-  const list = edge.closest<HTMLElement>('[data-part="listing"]')
-  if (list === null) return
+  const list = edge.closest('[role="grid"]')?.parentElement
+  if (!list) return
   const heading = edge.parentElement
   const column = [...(heading?.parentElement?.children ?? [])].indexOf(heading as Element)
   const before = list.style.getPropertyValue('--columns')

@@ -70,7 +70,7 @@ function useRowAboveBar(): void {
   useEffect(() => {
     const frame = requestAnimationFrame(() =>
       document
-        .querySelector('#listing [role="row"][aria-selected="true"][tabindex="0"]')
+        .querySelector('[role="grid"] [role="row"][aria-selected="true"][tabindex="0"]')
         ?.scrollIntoView({ block: 'nearest' }),
     )
     return () => cancelAnimationFrame(frame)

@@ -60,5 +60,9 @@ function follow(): void {
     folders.add(parentOf(path))
     if (folders.size === maxFollowed) break
   }
-  followedResults.set([...folders])
+  // The end of a search changes no folders. Each request to follow them begins their watches anew.
+  followedResults.set((now) => (isSameList(now, [...folders]) ? now : [...folders]))
 }
+
+const isSameList = (a: readonly Path[], b: readonly Path[]): boolean =>
+  a.length === b.length && a.every((path, at) => path === b[at])

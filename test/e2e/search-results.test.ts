@@ -33,10 +33,25 @@ const focusedPath = (page: Page) =>
 const startOf = async (page: Page, selector: string) =>
   (await page.locator(selector).first().boundingBox())?.x
 
+/** The folders whose changes the server reports to a page. The first watch of a server takes up to a second. */
+const watchedFolders = new WeakMap<Page, Set<string>>()
+
+function recordWatches(page: Page): void {
+  const folders = new Set<string>()
+  watchedFolders.set(page, folders)
+  page.on('websocket', (socket) =>
+    socket.on('framereceived', ({ payload }) => {
+      const [, folder] = /"watching":"([^"]+)"/.exec(String(payload)) ?? []
+      if (folder !== undefined) folders.add(folder)
+    }),
+  )
+}
+
 atRoot({ files }, ({ server, window }) => {
   const photoFile = (name: string) => path.join(server().folder, 'Photos', name)
   const search = async (options?: Parameters<typeof window>[0]) => {
     const page = await window(options)
+    recordWatches(page)
     await signIn(page, server(), ann, '/files/?q=trip')
     await page.locator('[data-path="/Photos/trip notes.txt"]').waitFor({ state: 'attached' })
     return page
@@ -167,6 +182,7 @@ atRoot({ files }, ({ server, window }) => {
     const page = await search()
     await hit(page, 'trip notes.txt').focus()
     await page.locator('[data-part="status"]').getByText('Live').waitFor()
+    await eventually(() => watchedFolders.get(page)?.has('/Photos'), true)
     renameSync(photoFile('trip notes.txt'), photoFile('notes.txt'))
     await hit(page, 'trip notes.txt').waitFor({ state: 'detached' })
     renameSync(photoFile('notes.txt'), photoFile('trip notes.txt'))

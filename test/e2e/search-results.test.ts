@@ -226,21 +226,21 @@ atRoot({ files }, ({ server, window }) => {
 
     // A folder among the results takes entries and files of the desktop, too.
     const folder = hit(page, 'trip folder')
-    const inFolder = (file: string) => path.join(server().folder, 'Plans/trip folder', file)
+    const inner = path.join(server().folder, 'Plans/trip folder')
     await hit(page, 'trip list(1).txt').locator('[data-part="name"]').hover()
     await page.mouse.down()
     await folder.hover()
     await folder.hover()
     await page.getByText('Move 1 item to trip folder').waitFor()
     await page.mouse.up()
-    await eventually(() => existsSync(inFolder('trip list(1).txt')), true)
+    await eventually(() => existsSync(path.join(inner, 'trip list(1).txt')), true)
     const dropped = await page.evaluateHandle(() => {
       const transfer = new DataTransfer()
       transfer.items.add(new File(['dropped'], 'dropped.txt'))
       return transfer
     })
     await folder.dispatchEvent('drop', { dataTransfer: dropped })
-    await eventually(() => existsSync(inFolder('dropped.txt')), true)
+    await eventually(() => existsSync(path.join(inner, 'dropped.txt')), true)
   })
 
   test('several results have the actions of the list, the focus goes to the next one after they were deleted or moved, and the view is switched for both lists', async () => {

@@ -14,6 +14,7 @@ const lateViews: readonly string[] = [
   'features/files/bars/listing-layers.tsx',
   'features/files/bars/status-details.tsx',
   'features/files/open-folder/live-updates.ts',
+  'features/files/open-folder/preferences.ts',
   'features/uploads/uploads.tsx',
   'state/saved-pins.ts',
 ]

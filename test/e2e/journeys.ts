@@ -183,7 +183,7 @@ export const isUncovered = (element: Locator): Promise<boolean> =>
 /** Returns the names of the rows in the page, from the top. */
 export const namesShown = (page: Page): Promise<string[]> =>
   page
-    .locator('[role="row"][data-name]')
+    .locator('#listing [role="row"][data-name]')
     .evaluateAll((rows) => rows.map((row) => row.getAttribute('data-name') ?? ''))
 
 /**

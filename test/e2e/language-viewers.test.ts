@@ -126,7 +126,7 @@ const steps: readonly Step[] = [
   formOf('j.md', 'rendered', (visit) => shown(visit, 'h1:text-is("q")')),
   formOf('j.html', 'page', (visit) => shown(visit, '[data-part="file"] iframe')),
   ...['k.epub', 'k.pdf', 'k.stl', 'k.ttf', 'k.zip'].map(damaged),
-  search('search', 'zebra', (page) => page.locator('[data-found]').first().waitFor()),
+  search('search', 'zebra', (page) => page.locator('#found [data-path]').first().waitFor()),
   search('search without results', 'nowhere', (page) =>
     page.locator('[data-part="search-results"] p').first().waitFor(),
   ),

@@ -33,9 +33,13 @@ const files = {
 
 const field = (page: Page) => page.getByRole('searchbox', { name: 'Search' })
 const results = (page: Page) => page.getByRole('region', { name: 'Search results' })
-/** Returns the paths of the results in subfolders, from the top. */
+/** The row of a result. */
+const hit = (page: Page, name: string | RegExp) => results(page).getByRole('row', { name })
+/** Returns the paths of the results in subfolders that are in the document, from the top. */
 const found = (page: Page): Promise<string[]> =>
-  page.locator('[data-found]').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-path') ?? ''))
+  page
+    .locator('#found [data-path]')
+    .evaluateAll((rows) => rows.map((row) => row.getAttribute('data-path') ?? ''))
 const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.getAttribute('data-name') ?? document.activeElement?.id ?? '')
 const textOf = (url: string) => new URL(url).searchParams.get('query') ?? ''
@@ -58,7 +62,7 @@ const openMyFiles = async (page: Page) => {
 }
 
 const focusedResult = (page: Page) =>
-  page.evaluate(() => document.activeElement?.closest('[data-found]')?.getAttribute('data-path'))
+  page.evaluate(() => document.activeElement?.closest('[data-path]')?.getAttribute('data-path'))
 
 atRoot({ files }, ({ server, window, testAtRoot }) => {
   const openRoot = async (person = ann) => {
@@ -98,12 +102,13 @@ atRoot({ files }, ({ server, window, testAtRoot }) => {
 
     await field(page).fill('scan')
     await page.keyboard.press('Enter')
-    await page.getByRole('link', { name: 'a%2Fb #?&+ scan.txt' }).dblclick()
+    await hit(page, 'a%2Fb #?&+ scan.txt').dblclick()
     await page.getByRole('heading', { name: 'a%2Fb #?&+ scan.txt' }).waitFor()
     expect(await field(page).inputValue()).toBe('')
     await page.goBack()
     await eventually(() => namesShown(page), ['scan.pdf'])
     await eventually(async () => (await found(page)).length, 4)
+    await hit(page, 'a%2Fb #?&+ scan.txt').hover()
     await page.getByRole('button', { name: 'Show a%2Fb #?&+ scan.txt in its folder' }).click()
     await eventually(() => focused(page), 'a%2Fb #?&+ scan.txt')
     expect(await namesShown(page)).toEqual(
@@ -208,7 +213,7 @@ atRoot({ files }, ({ server, window, testAtRoot }) => {
   )
 
   testAtRoot(
-    'actions apply to shown rows only, results need no mouse, 50 of many are shown at first, and clearing the field restores the scroll position',
+    'actions apply to shown rows only, results need no mouse, only those in view are in the document, and clearing the field restores the scroll position',
     async () => {
       const page = await openRoot()
       await rowOf(page, /song\.mp3/).click()
@@ -250,11 +255,25 @@ atRoot({ files }, ({ server, window, testAtRoot }) => {
       await openMyFiles(page)
       await field(page).fill('hit')
       await results(page).getByText('130 found').waitFor()
-      await eventually(async () => (await found(page)).length, 50)
-      await page.locator('[data-found="49"]').scrollIntoViewIfNeeded()
-      await eventually(async () => (await found(page)).length > 50, true)
-      await page.locator('[data-found="99"]').scrollIntoViewIfNeeded()
-      await eventually(async () => (await found(page)).length, 130)
+      await eventually(async () => (await found(page)).length > 10, true)
+      expect((await found(page)).length).toBeLessThan(60)
+      await hit(page, /^hit 1\.txt/).click()
+      await page.keyboard.press('End')
+      await eventually(() => focusedResult(page), '/many/below/hit 130.txt')
+      const resultsTop = () => page.locator('#found').evaluate((list) => list.scrollTop)
+      const topBefore = await resultsTop()
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'hit 130.txt' }).waitFor()
+      await page.goBack()
+      await eventually(() => focusedResult(page), '/many/below/hit 130.txt')
+      expect(topBefore).toBeGreaterThan(1000)
+      await eventually(resultsTop, topBefore)
+      await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').last().click()
+      await eventually(async () => (await found(page))[0], '/many/below/hit 1.txt')
+      await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').last().click()
+      await eventually(async () => (await found(page))[0], '/many/below/hit 130.txt')
+      await page.getByRole('columnheader', { name: 'Folder' }).getByRole('button').click()
+      await eventually(async () => (await found(page))[0], '/many/below/hit 1.txt')
 
       await field(page).fill('')
       await rowOf(page, /tall/).dblclick()
@@ -286,6 +305,7 @@ atRoot({ files }, ({ server, window, testAtRoot }) => {
         () => found(page),
         ['/Lab/inner/old.txt', '/Lab/inner/older.txt', '/Lab/inner/oldest.txt'],
       )
+      await hit(page, 'older.txt').hover()
       await page.getByRole('button', { name: 'Actions for older.txt' }).click()
       await page.getByRole('menuitem', { name: 'Rename' }).click()
       await page.getByRole('textbox').fill('old and new.txt')
@@ -295,23 +315,23 @@ atRoot({ files }, ({ server, window, testAtRoot }) => {
         () => found(page),
         ['/Lab/inner/old.txt', '/Lab/inner/old and new.txt', '/Lab/inner/oldest.txt'],
       )
-      await page.getByRole('link', { name: 'oldest.txt' }).focus()
+      await hit(page, 'oldest.txt').click()
       await page.keyboard.press('Delete')
       await page.getByRole('button', { name: 'Delete', exact: true }).last().click()
       await eventually(() => existsSync(path.join(inner, 'oldest.txt')), false)
       await eventually(() => found(page), ['/Lab/inner/old.txt', '/Lab/inner/old and new.txt'])
-      await eventually(() => page.evaluate(() => document.activeElement?.tagName), 'A')
+      await eventually(() => focusedResult(page), '/Lab/inner/old and new.txt')
 
-      const hit = (letter: string) => page.getByRole('link', { name: `pick ${letter}.txt` })
+      const pick = (letter: string) => hit(page, `pick ${letter}.txt`)
       const selected = () => page.locator('[data-part="selection"] > span').first().textContent()
       await field(page).fill('pick')
       await eventually(async () => (await found(page)).length, 5)
-      expect(await hit('a').getAttribute('aria-label')).toMatch(/^pick a\.txt, Text, 2\sB, /)
+      expect(await pick('a').getAttribute('aria-label')).toMatch(/^pick a\.txt, Text, 2\sB, /)
       await page.getByText('2\u00A0B', { exact: true }).waitFor()
-      await hit('c').click({ modifiers: ['Control'] })
-      await hit('e').click({ modifiers: ['Shift'] })
+      await pick('c').click({ modifiers: ['Control'] })
+      await pick('e').click({ modifiers: ['Shift'] })
       await eventually(selected, '3 selected')
-      await page.getByRole('checkbox', { name: 'Select pick a.txt' }).check()
+      await pick('a').locator('[data-part="check"]').click()
       await eventually(selected, '4 selected')
 
       await page.getByRole('banner').getByRole('button', { name: 'Download' }).click()
@@ -321,9 +341,10 @@ atRoot({ files }, ({ server, window, testAtRoot }) => {
       for (const name of ['a', 'c', 'd', 'e']) expect(bytes).toContain(`pick ${name}.txt`)
       expect(bytes).not.toContain('pick b.txt')
 
-      await hit('e').focus()
+      await pick('e').focus()
       await page.keyboard.press('Control+x')
       await page.getByRole('group', { name: 'Clipboard' }).getByText('4 items cut').waitFor()
+      await pick('b').hover()
       await page.getByRole('button', { name: 'Show pick b.txt in its folder' }).click()
       await eventually(() => focused(page), 'pick b.txt')
       await page.keyboard.press('Control+v')
@@ -338,7 +359,7 @@ atRoot({ files }, ({ server, window, testAtRoot }) => {
       await page.getByRole('link', { name: 'My files' }).first().click()
       await field(page).fill('pick')
       await eventually(async () => (await found(page)).length, 5)
-      await hit('b').focus()
+      await pick('b').focus()
       await page.keyboard.press('Control+a')
       await page.keyboard.press('Control+Space')
       await eventually(selected, '4 selected')
@@ -350,6 +371,7 @@ atRoot({ files }, ({ server, window, testAtRoot }) => {
       await eventually(() => field(page).inputValue(), '')
 
       await signIn(page, server(), bea, '/files/?q=old')
+      await hit(page, 'old.txt').hover()
       await page.getByRole('button', { name: 'Actions for old.txt' }).click()
       await page.getByRole('menuitem', { name: 'Copy path' }).waitFor()
       const labels = page.getByRole('menuitem').locator('span:nth-child(2)')
@@ -405,20 +427,20 @@ atRoot({ files }, ({ server, window, testAtRoot }) => {
     await page.getByRole('button', { name: 'Video' }).waitFor()
     await field(page).fill('scand')
     await eventually(() => found(page), ['/Docs/drafts/scandal.md'])
-    await page.locator('[data-found]').waitFor()
+    await page.locator('#found [data-path]').waitFor()
     await page.getByRole('button', { name: 'New' }).waitFor({ state: 'hidden' })
     await field(page).fill('scan')
     const below = results(page).getByRole('button', { name: 'Subfolders 4' })
     await below.waitFor()
     await rowOf(page, /scan\.pdf/).waitFor()
-    expect(await page.locator('[data-found]').first().isVisible()).toBe(false)
+    expect(await page.locator('#found [data-path]').first().isVisible()).toBe(false)
     await below.tap()
-    await page.locator('[data-found]').first().waitFor()
+    await page.locator('#found [data-path]').first().waitFor()
     expect(await rowOf(page, /scan\.pdf/).isVisible()).toBe(false)
-    await page.locator('[data-found]').first().getByRole('link').tap()
+    await page.locator('#found [data-path]').first().tap()
     await page.waitForURL('**/files/Docs/drafts/scandal.md')
     await page.goBack()
-    await page.locator('[data-found]').first().waitFor()
+    await page.locator('#found [data-path]').first().waitFor()
     await results(page).getByRole('button', { name: 'This folder 1' }).tap()
     await rowOf(page, /scan\.pdf/).waitFor()
     await page.route('**/api/search/**', (route) => route.abort(), { times: 1 })

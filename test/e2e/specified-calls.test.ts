@@ -82,7 +82,7 @@ atRoot(
       await page.getByRole('searchbox', { name: 'Search' }).fill('deep')
       await page
         .getByRole('region', { name: 'Search results' })
-        .getByRole('link', { name: 'deep.txt' })
+        .getByRole('row', { name: 'deep.txt' })
         .waitFor()
       await page.keyboard.press('Escape')
       await rowOf(page, /report\.txt/).click()

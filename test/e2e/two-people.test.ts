@@ -341,9 +341,8 @@ atRoot({ files, people: [ann, bea] }, ({ server, window, freshWindow, testAtRoot
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
       await eventually(deletions.count, 5)
       await page.getByRole('searchbox', { name: 'Search' }).fill('blend')
-      for (const folder of folders)
-        await page.getByRole('link', { name: `blend ${folder}.txt` }).click({ modifiers: ['Control'] })
-      await page.getByRole('link', { name: 'blend one.txt' }).click({ button: 'right' })
+      for (const folder of folders) await rowOf(page, `blend ${folder}.txt`).click({ modifiers: ['Control'] })
+      await rowOf(page, 'blend one.txt').click({ button: 'right' })
       await page.getByRole('menuitem', { name: 'Duplicate' }).click()
       // One request for each folder is in flight, and all of them were sent as Ann.
       await eventually(duplicates.count, folders.length)

@@ -62,6 +62,8 @@ export type Action = {
   readonly takes: SelectionRequirement
   /** The id of an action for one entry, which this action replaces in context menus while several entries are selected. */
   readonly severalOf?: string
+  /** True when the selected entries have to be in one folder. Results of a search can be in several. */
+  readonly isInOneFolder?: true
   /** Returns false when the action does not apply to the selected entries even though `takes` allows their number. */
   readonly suits?: (context: ActionContext) => boolean
   /** Returns true while the open folder has what the action chooses, such as a sort order. Menus mark the action then. */
@@ -108,12 +110,17 @@ export function missingSelection(
   return takes === 'some' && selected.length === 0 ? 'some' : null
 }
 
+/** Returns false when the selected entries are in several folders and the action is for entries of one folder. */
+export const suitsFolders = ({ isInOneFolder }: Action, { selected }: ActionContext): boolean =>
+  isInOneFolder !== true || selected.every(({ folder }) => folder === undefined)
+
 /**
  * Returns true when the user may run the action and the selection meets its requirements. Nothing can be added to a
  * folder that could not be opened.
  */
 export const isAvailable = (action: Action, context: ActionContext): boolean =>
   isPermitted(action, context) &&
+  suitsFolders(action, context) &&
   (action.needs !== 'create' || context.folder !== unreachablePath.get()) &&
   action.suits?.(context) !== false &&
   missingSelection(action, context) === null

@@ -8,8 +8,6 @@ import type { ActionContext } from './action.ts'
 export type ResultContext = ActionContext & {
   /** The number of selected entries, including those that are inside a selected folder. */
   readonly count: number
-  /** Deselects the results. The rows of the folder stay selected. */
-  readonly clear: () => void
 }
 
 /** The context of actions while results of a search are selected, or null. All parts of the screen apply their actions to it. */

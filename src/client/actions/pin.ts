@@ -7,6 +7,7 @@ export const pin: Action = {
   label: 'action.pin',
   icon: 'pin',
   takes: 'any',
+  isInOneFolder: true,
   suits: (context) => isTargetPinned(context) === false && context.folder !== unreachablePath.get(),
   keys: [],
   places: ['entry-menu', 'folder-menu'],

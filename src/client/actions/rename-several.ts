@@ -8,6 +8,7 @@ export const renameSeveral: Action = {
   icon: 'pencil',
   needs: 'rename',
   takes: 'some',
+  isInOneFolder: true,
   severalOf: 'rename',
   suits: ({ selected }) => selected.length > 1,
   keys: [],

@@ -18,7 +18,7 @@ const actionOf = (by: SortKey | null, label: Action['label']): Action => ({
   menuGroup: 'sort',
   run: () => {
     const open = openFolder.get()
-    if (open !== null && open.sortedBy.by !== by) open.sortBy(by ?? open.sortedBy.by)
+    if (open !== null && open.sortedBy.by !== by) void open.sortBy(by ?? open.sortedBy.by)
   },
 })
 

@@ -6,6 +6,7 @@ export const unpin: Action = {
   label: 'action.unpin',
   icon: 'pin-off',
   takes: 'any',
+  isInOneFolder: true,
   suits: (context) => isTargetPinned(context) === true,
   keys: [],
   places: ['entry-menu', 'folder-menu'],

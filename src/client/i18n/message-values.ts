@@ -683,7 +683,6 @@ export type MessageValues = {
   'reason.wrong-media-type': null
   'reason.wrong-offset': null
   'reason.wrong-password': null
-  'search.actionsOf': { readonly name: string | number }
   'search.again': null
   'search.allFolders': null
   'search.below': null
@@ -709,13 +708,10 @@ export type MessageValues = {
   'search.pane.here': null
   'search.panes': null
   'search.pathCopied': null
-  'search.pathNotCopied': null
   'search.pdf': null
   'search.pressEnter': null
   'search.results': null
   'search.running': { readonly count: number }
-  'search.select': { readonly name: string | number }
-  'search.selection': null
   'search.show': null
   'search.showName': { readonly name: string | number }
   'search.stop': null

@@ -1,6 +1,5 @@
 import type { Path } from '../../shared/domain/path.ts'
 import type { ListedEntry } from '../state/listed-entry.ts'
-import { createPersonalStore } from '../state/personal.ts'
 
 /** The entries that a drag takes along. */
 export type DraggedEntries = {
@@ -11,9 +10,3 @@ export type DraggedEntries = {
   readonly folder: Path
   readonly entries: readonly ListedEntry[]
 }
-
-/**
- * Returns the results that a drag of an element takes along, or null for an element outside of the results. Null while no
- * results are on screen.
- */
-export const draggedResults = createPersonalStore<((element: Element) => DraggedEntries | null) | null>(null)

@@ -13,9 +13,10 @@ export type NavigateOptions = { readonly replace?: boolean }
 /** A function that is called before the address changes. It returns true to allow the change. */
 export type NavigationBlocker = () => boolean | Promise<boolean>
 
+/** The location before the router starts. It has no path, so that nothing is opened. */
 const initialLocation: Location = {
   screen: 'files',
-  path: root,
+  path: null,
   isFolder: true,
   rawPath: '/files/',
   query: '',

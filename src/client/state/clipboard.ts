@@ -1,5 +1,5 @@
 import type { Path } from '../../shared/domain/path.ts'
-import type { ListedEntry } from './listed-entry.ts'
+import { keyOfEntry, type ListedEntry } from './listed-entry.ts'
 import { createPersonalStore } from './personal.ts'
 
 /** Entries that the user has cut (`move`) or copied (`copy`), and the folder that contains them. */
@@ -14,10 +14,6 @@ export const clipboard = createPersonalStore<ClipboardContent | null>(null)
 
 export const clearClipboard = (): void => clipboard.set(null)
 
-/** Returns the names of the entries in a folder that were cut. Their rows are shown dimmed until they are pasted. */
-export const cutNamesIn = (content: ClipboardContent | null, folder: Path | null): ReadonlySet<string> =>
-  new Set(
-    content?.verb === 'move'
-      ? content.entries.flatMap((entry) => ((entry.folder ?? content.folder) === folder ? entry.name : []))
-      : [],
-  )
+/** Returns the keys of the entries that were cut. Their rows are shown dimmed until they are pasted. */
+export const cutKeysOf = (content: ClipboardContent | null): ReadonlySet<string> =>
+  new Set(content?.verb === 'move' ? content.entries.map((entry) => keyOfEntry(entry, content.folder)) : [])

@@ -14,9 +14,3 @@ export type ContextMenuPlace = {
 export const contextMenu = createPersonalStore<ContextMenuPlace | null>(null)
 
 export const closeContextMenu = (): void => contextMenu.set(null)
-
-/**
- * A right click on a row, until it is handled. The code that opens the menu arrives after the first rows, and handles
- * a click that was made before.
- */
-export const earlyContextMenu = createPersonalStore<MouseEvent | null>(null)

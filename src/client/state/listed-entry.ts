@@ -17,6 +17,10 @@ export type ListedEntry = {
   readonly type: FileType
 }
 
+/** Returns the key of an entry among the entries of all folders. `shown` is the folder of an entry that names none. */
+export const keyOfEntry = ({ name, folder }: ListedEntry, shown: Path | null): string =>
+  `${folder ?? shown}/${name}`
+
 /** The facts about an entry that a comparison of two entries with the same name shows. */
 export type ComparedEntry = Pick<ListedEntry, 'isFolder' | 'type' | 'sizeBytes' | 'modifiedMs'>
 
@@ -29,6 +33,10 @@ export const readFlags = (
   isBroken: (flags & 4) !== 0,
   ...((flags & 16) !== 0 && { isUnreachable: true }),
 })
+
+/** Returns the flags of the row of an entry. */
+export const flagsOfEntry = ({ isFolder, isLink, isBroken, isUnreachable }: ListedEntry): number =>
+  Number(isFolder) + Number(isLink) * 2 + Number(isBroken) * 4 + Number(isUnreachable === true) * 16
 
 /** Converts a row of the stream to an entry. */
 export const entryOfRow = ([name, sizeBytes, modifiedMs, type, flags]: ListingRow): ListedEntry => ({

@@ -39,8 +39,6 @@ export type OpenFolder = {
    * removes all reasons that are shown.
    */
   readonly showFailures: (refusals: readonly RefusedEntry[]) => void
-  /** Returns the entry `step` rows after an entry on screen, or null at the ends of the list. */
-  readonly entryBeside: (name: string, step: 1 | -1) => ListedEntry | null
   /** Returns the selected entries at the time of the call. */
   readonly selected: () => readonly ListedEntry[]
   readonly selectAll: () => void
@@ -54,11 +52,11 @@ export type OpenFolder = {
    * Sorts by a column and saves the order as the user's preference. Reverses the order when the rows are sorted by that
    * column.
    */
-  readonly sortBy: (by: SortKey) => void
+  readonly sortBy: (by: SortKey) => Promise<void>
   /** Shows a view immediately and saves it as the user's preference. */
-  readonly showView: (mode: ViewMode) => void
+  readonly showView: (mode: ViewMode) => Promise<void>
   /** Shows the view that follows the current one. */
-  readonly switchView: () => void
+  readonly switchView: () => Promise<void>
   /** The counts of the whole folder. The store gets a new value after each change. */
   readonly counts: Pick<Store<FolderCounts>, 'get' | 'subscribe'>
 }

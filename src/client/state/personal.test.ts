@@ -53,6 +53,8 @@ const sharedStates: Readonly<Record<string, string>> = {
   'i18n/languages.ts english': 'the English texts, which are the same for everybody',
   'i18n/languages.ts inPseudoLocale': 'a translation of texts, which is the same for everybody',
   'i18n/translate.ts texts': 'the texts of the language on screen',
+  'listing/grid/shown-listings.ts folderListing': 'a list whose stores all belong to the person',
+  'listing/grid/shown-listings.ts foundListing': 'a list whose stores all belong to the person',
   'listing/grid/thumbnail-part.ts thumbnailPart': 'a part of the program',
   'listing/grid/use-grid-metrics.ts lastSize': 'the size of an element on screen',
   'features/files/thumbnails/use-poster.ts posters': 'pictures in memory, which are registered and dropped',

@@ -5,7 +5,6 @@ import { commonRows } from './common-rows.ts'
 import { addRows, dropRows, emptyRowSet, firstRows, hasRow, rowsIn, visitRows } from './row-set.ts'
 import {
   clearSelection,
-  escapeSelection,
   extendTo,
   invert,
   type RowOrder,
@@ -13,7 +12,6 @@ import {
   type Selection,
   selectionIn,
   selectOnly,
-  setMultiple,
   toggle,
   withoutRows,
 } from './selection.ts'
@@ -96,12 +94,6 @@ test('all rows can be selected, the selection inverted, and cleared', () => {
   const two = toggle(selectOnly(start, 1), 6)
   expect([chosen(invert(two, rows)), invert(two, rows).chosen.count]).toEqual([[0, 2, 3, 4, 5, 7], 6])
   expect(chosen(clearSelection(two))).toEqual([])
-})
-
-test('Escape first clears the selection, then ends the mode for multiple selection', () => {
-  const multiple = setMultiple(selectOnly(start, 1), true)
-  const once = escapeSelection(multiple)
-  expect([chosen(once), once.isMultiple, escapeSelection(once).isMultiple]).toEqual([[], true, false])
 })
 
 test('removed rows are no longer selected', () => {

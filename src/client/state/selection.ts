@@ -10,7 +10,6 @@ import {
   toggleRow,
   type RowSet,
 } from './row-set.ts'
-import { createPersonalStore } from './personal.ts'
 
 /**
  * The selected rows of a folder, its focused row and its anchor. Rows are identified by id, so that renaming keeps them
@@ -44,8 +43,6 @@ export const noSelection: Selection = {
   focusId: -1,
   isMultiple: false,
 }
-
-export const selection = createPersonalStore<Selection>(noSelection)
 
 export const isChosen = (current: Selection, id: number): boolean => hasRow(current.chosen, id)
 
@@ -117,10 +114,6 @@ export const clearSelection = (current: Selection): Selection => ({
   chosen: emptyRowSet,
   anchorId: -1,
 })
-
-/** Handles the Escape key: the first press clears the selection, the second press ends the multiple-selection mode. */
-export const escapeSelection = (current: Selection): Selection =>
-  current.chosen.count > 0 ? clearSelection(current) : { ...current, isMultiple: false }
 
 export const focusRow = (current: Selection, id: number): Selection => ({ ...current, focusId: id })
 

@@ -9,6 +9,7 @@ export const compress: Action = {
   icon: 'archive',
   needs: 'create',
   takes: 'some',
+  isInOneFolder: true,
   suits: ({ may }) => offers('archive') && may('download'),
   keys: [],
   places: ['entry-menu'],

@@ -6,28 +6,10 @@ import {
   isPermitted,
   menuGroups,
   missingSelection,
+  suitsFolders,
 } from '../../actions/action.ts'
 import { keyHintOf } from '../../actions/action-keys.ts'
 import { actions } from '../../actions/actions.ts'
-
-/** The actions that apply to entries in several folders, each of which has its own `folder`. */
-const severalFoldersIds: readonly string[] = [
-  'download',
-  'rename',
-  'copy',
-  'move',
-  'cut',
-  'copy-to-clipboard',
-  'copy-link',
-  'duplicate',
-  'quick-look',
-  'delete',
-  'info',
-]
-
-/** Returns true unless the entries are in several folders and the action is for entries of one folder only. */
-export const suitsFoldersOf = ({ selected }: ActionContext, { id }: Pick<Action, 'id'>): boolean =>
-  severalFoldersIds.includes(id) || selected.every(({ folder }) => folder === undefined)
 
 /** Returns the items of the permitted ones of the actions by group, with a line between two groups. */
 export const menuEntriesOf = (offered: readonly Action[], context: ActionContext): readonly MenuEntry[] =>
@@ -71,7 +53,7 @@ const missingNeed = (
   action: Action,
   context: ActionContext,
 ): ReturnType<typeof missingSelection> | 'oneFolder' =>
-  missingSelection(action, context) ?? (suitsFoldersOf(context, action) ? null : 'oneFolder')
+  missingSelection(action, context) ?? (suitsFolders(action, context) ? null : 'oneFolder')
 
 /** Returns true while several entries are selected and another action for them takes the place of an action. */
 const isReplaced = ({ id }: Action, { selected }: ActionContext): boolean =>

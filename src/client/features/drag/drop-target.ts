@@ -14,8 +14,11 @@ export function dropTargetOf(target: EventTarget | null): FolderDropTarget | nul
   const namedFolder = pathOf(named?.dataset['dropFolder'] ?? '')
   if (named !== null && namedFolder !== null) return { folder: namedFolder, element: named }
   const row = target.closest<HTMLElement>('[role="row"][data-folder-name]')
+  const { path, folderName = '' } = row?.dataset ?? {}
   const open = openFolder.get()
-  const folder = row === null || open === null ? null : childOf(open.folder, row.dataset['folderName'] ?? '')
+  // Only rows of several folders have a path.
+  const inOpen = open === null ? null : childOf(open.folder, folderName)
+  const folder = path === undefined ? inOpen : pathOf(path)
   return row === null || folder === null ? null : { folder, element: row }
 }
 

@@ -2,12 +2,15 @@ import { useEffect, type RefObject } from 'react'
 import { childOf, type Path } from '../../../shared/domain/path.ts'
 import { href } from '../../api/href.ts'
 import { resultContext } from '../../actions/page-context.ts'
-import { type DraggedEntries, draggedResults } from '../../operations/dragged-entries.ts'
+import { foundListing, selectAlone, shownListings } from '../../listing/grid/shown-listings.ts'
+import { idAt } from '../../listing/rows/columns.ts'
+import type { DraggedEntries } from '../../operations/dragged-entries.ts'
 import { startTransfer } from '../../operations/start-transfer.ts'
 import { filesUrl, navigate } from '../../router/router.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { openFolder } from '../../state/open-folder.ts'
 import { prompt } from '../../state/prompt.ts'
+import { isChosen, selectOnly } from '../../state/selection.ts'
 import { may } from '../../state/session.ts'
 import { dropTargetOf, markDropTarget } from './drop-target.ts'
 import { entryDrag, refusalOf } from './entry-drag.ts'
@@ -57,7 +60,7 @@ function makeDraggable({ target, button, pointerType }: PointerEvent): void {
   const isHandle = target instanceof Element && target.closest(handles) !== null
   if (!isHandle || button !== 0 || pointerType !== 'mouse' || !may('rename')) return
   const row = target.closest<HTMLElement>('[role="row"][data-name]')
-  if (row === null || openFolder.get()?.has(row.dataset['name'] ?? '') !== true) return
+  if (row === null) return
   row.draggable = true
   const stop = (): void => {
     row.draggable = false
@@ -70,8 +73,8 @@ function makeDraggable({ target, button, pointerType }: PointerEvent): void {
 
 function startDrag({ target, dataTransfer, clientX, clientY }: DragEvent, blank: HTMLElement | null): void {
   if (!(target instanceof HTMLElement) || dataTransfer === null || prompt.get().kind !== 'none') return
-  const dragged = draggedRows(target) ?? (may('rename') ? draggedResults.get()?.(target) : null)
-  if (!dragged) return
+  const dragged = draggedRows(target)
+  if (dragged === null) return
   const { folder, entries } = dragged
   dataTransfer.clearData()
   dataTransfer.effectAllowed = 'copyMove'
@@ -81,15 +84,15 @@ function startDrag({ target, dataTransfer, clientX, clientY }: DragEvent, blank:
   entryDrag.set({ folder, entries, verb: 'move', target: null, x: clientX, y: clientY })
 }
 
-/** Returns the selected rows of the open folder for the row that is dragged, which is selected first unless it is. */
-function draggedRows({ draggable, dataset }: HTMLElement): DraggedEntries | null {
+/** Returns the selected rows for the row that is dragged, which is selected first unless it is. */
+function draggedRows(row: HTMLElement): DraggedEntries | null {
   const open = openFolder.get()
-  const name = draggable ? dataset['name'] : undefined
-  if (open === null || name === undefined) return null
-  const isSelected = open.selected().some((entry) => entry.name === name)
+  const listing = shownListings.find(({ grid }) => grid.current?.element()?.contains(row) === true)
+  if (open === null || listing === undefined || !row.draggable) return null
+  const id = idAt(listing.columns.get(), Number(row.dataset['index']))
+  if (!isChosen(listing.selection.get(), id)) selectAlone(listing, (now) => selectOnly(now, id))
   const matches = resultContext.get()
-  if (isSelected && matches !== null) return { folder: matches.folder, entries: matches.selected }
-  if (!isSelected) open.focus(name)
+  if (matches !== null) return { folder: matches.folder, entries: matches.selected }
   return { folder: open.folder, entries: [...open.selected()] }
 }
 
@@ -117,7 +120,7 @@ function followDrag(event: DragEvent): Path | null {
   markDropTarget(isAllowed ? found.element : null)
   entryDrag.set(drag)
   // A folder that opened would replace the results of the search from which the entries come.
-  if (draggedResults.get() !== null || refusal === 'into-itself') return null
+  if (foundListing.grid.current !== null || refusal === 'into-itself') return null
   return found?.folder === openFolder.get()?.folder ? null : drag.target
 }
 

@@ -1,4 +1,3 @@
-import { useEffect } from 'react'
 import { encodePath, parentOf, type Path, root } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import type { FolderView } from '../../listing/rows/folder-loader.ts'
@@ -12,11 +11,12 @@ import { Button } from '../../ui/button.tsx'
 import { errorHeading, ErrorScreen } from '../../ui/error-screen.tsx'
 import { Breadcrumb } from './bars/breadcrumb.tsx'
 import { NewMenu } from './bars/new-menu.tsx'
-import { folderLoader } from './open-folder/folder-loader.ts'
-import { Listing } from './listing.tsx'
+import { addressLoader } from './open-folder/address-loader.ts'
+import { ListingScreen } from './listing-screen.tsx'
 import { useUnreachablePath } from './use-unreachable-path.ts'
 import { useKeyboard } from './keyboard/use-keyboard.ts'
 import { useLiveFolder } from './open-folder/use-live-folder.ts'
+import messageStyles from './bars/message.module.css'
 import styles from './files-screen.module.css'
 import { lazyPart } from '../../state/parts/lazy-part.ts'
 
@@ -40,21 +40,14 @@ export function FilesScreen() {
 }
 
 function OpenAddress({ path, isFolder }: { readonly path: Path; readonly isFolder: boolean }) {
-  useOpenAddress(path, isFolder)
   useLiveFolder()
-  const view = useStore(folderLoader.view)
-  const isWaiting = useStore(folderLoader.isWaiting)
+  const view = useStore(addressLoader.view)
+  const isWaiting = useStore(addressLoader.isWaiting)
   return (
     <div className={styles.screen} aria-busy={isWaiting}>
       <Content path={path} isFolder={isFolder} view={view} />
     </div>
   )
-}
-
-/** Opens the folder or file of the current address, and closes it when the user leaves the files screen. */
-function useOpenAddress(path: Path, isFolder: boolean): void {
-  useEffect(() => folderLoader.open({ path, isFolder }), [path, isFolder])
-  useEffect(() => folderLoader.close, [])
 }
 
 type ContentProps = { readonly path: Path; readonly isFolder: boolean; readonly view: FolderView }
@@ -76,12 +69,12 @@ function Content({ path, isFolder, view }: ContentProps) {
 function contentOf({ path, isFolder, view }: ContentProps) {
   switch (view.kind) {
     case 'folder':
-      return <Listing key={encodePath(view.path)} view={view} folder={isFolder ? path : view.path} />
+      return <ListingScreen key={encodePath(view.path)} view={view} folder={isFolder ? path : view.path} />
     case 'file':
       return <FileScreen path={view.path} file={view.file} />
     case 'failed':
       return (
-        <div className={styles.message}>
+        <div className={messageStyles.message}>
           {view.wasOpen === true ? (
             <GoneFolder path={view.path} />
           ) : (
@@ -98,12 +91,12 @@ function contentOf({ path, isFolder, view }: ContentProps) {
 
 function LoadFailure({ path, error }: { readonly path: Path; readonly error: LoadError }) {
   const { status, isBrokenLink, requestId } = error
-  useKeyboard(null)
+  useKeyboard(false)
   useUnreachablePath(path, errorHeading(status))
   return (
     <ErrorScreen status={status} note={isBrokenLink && t('errors.brokenLink.next')} requestId={requestId}>
       {(status === 0 || status >= 500) && (
-        <Button kind="primary" icon="refresh" onClick={folderLoader.reload}>
+        <Button kind="primary" icon="refresh" onClick={addressLoader.reload}>
           {t('buttons.retry')}
         </Button>
       )}

@@ -18,7 +18,7 @@ import { useUnreachablePath } from './use-unreachable-path.ts'
  */
 export function GoneFolder({ path }: { readonly path: Path }) {
   const heading = t('status.folderGone')
-  useKeyboard(null)
+  useKeyboard(false)
   useUnreachablePath(path, heading)
   const nearest = useQuery(nearestFolderQuery(path), queryClient).data
   const isBelowRoot = nearest !== undefined && nearest !== root

@@ -1,9 +1,9 @@
 import type { Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import { CompactHeader, GridHeader } from '../../listing/grid/grid-header.tsx'
-import type { GridView } from '../../listing/grid/grid-view.ts'
+import { type GridView, gridViewOf } from '../../listing/grid/grid-view.ts'
 import { lastOrder } from '../../listing/rows/last-order.ts'
-import { useColumnStyle } from '../../listing/sizes/column-widths.ts'
+import { listColumns, useColumnStyle } from '../../listing/sizes/column-widths.ts'
 import { tileSize } from '../../listing/sizes/tile-size.ts'
 import { useMay, useUser } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
@@ -11,7 +11,6 @@ import { classNames } from '../../ui/class-names.ts'
 import { Slot } from '../../ui/slot.tsx'
 import { HeaderActions } from './bars/header-actions.tsx'
 import barStyles from './bars/status-bar.module.css'
-import { gridViewOf } from './open-folder/preferences.ts'
 import styles from './loading-listing.module.css'
 
 /**
@@ -48,10 +47,10 @@ function ListingPlaceholder({ view }: { readonly view: GridView }) {
       {view === 'list' ? (
         <div className={styles.header} inert>
           <div className={styles.columns}>
-            <GridHeader order={order} onSort={ignore} onLeave={ignore} />
+            <GridHeader columns={listColumns} order={order} onSort={ignore} onLeave={ignore} />
           </div>
           <div className={styles.compact}>
-            <CompactHeader order={order} onSort={ignore} />
+            <CompactHeader columns={listColumns} order={order} onSort={ignore} />
           </div>
         </div>
       ) : (

@@ -2,18 +2,18 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 
 import type { Path } from '../../../shared/domain/path.ts'
 import { isTextField } from '../../actions/action-keys.ts'
 import { type ListingColumns, idOfName, indexOfId, nameOfId } from '../../listing/rows/columns.ts'
-import type { GridHandle } from '../../listing/grid/grid-handle.ts'
+import { folderListing, foundListing } from '../../listing/grid/shown-listings.ts'
 import { useLocation } from '../../router/use-location.ts'
 import { userSignal } from '../../state/personal.ts'
 import { prompt } from '../../state/prompt.ts'
-import { selection } from '../../state/selection.ts'
 import { recordVisit, startPositionIn, rememberPosition } from './folder-positions.ts'
 import { lastInputKind } from './keyboard/use-keyboard.ts'
+
+const { selection, grid } = folderListing
 
 type ScrollMemoryOptions = {
   readonly folder: Path
   readonly columns: ListingColumns
-  readonly grid: RefObject<GridHandle | null>
   readonly isArriving: boolean
 }
 
@@ -34,11 +34,11 @@ const saveMs = 250
  * Restores the user's position in a folder, and saves it while the folder is open. Returns the handler of scroll
  * events.
  */
-export function usePositionMemory({ folder, columns, grid, isArriving }: ScrollMemoryOptions): () => void {
+export function usePositionMemory({ folder, columns, isArriving }: ScrollMemoryOptions): () => void {
   const latest = useRef(columns)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   const key = useEntryKey(folder)
-  useStartPosition({ folder, columns, grid, isArriving, key })
+  useStartPosition({ folder, columns, isArriving, key })
   useLayoutEffect(() => {
     latest.current = columns
   })
@@ -63,7 +63,7 @@ export function usePositionMemory({ folder, columns, grid, isArriving }: ScrollM
     const scrollPx = grid.current?.topPx()
     if (scrollPx === undefined) return
     rememberPosition(key.current, folder, { scrollPx, focus: focus.current })
-  }, [folder, grid, key, readFocus])
+  }, [folder, key, readFocus])
   useEffect(() => {
     // The position is saved before the address changes, because after the change a different history entry is current.
     const stop = selection.subscribe(() => {
@@ -86,7 +86,6 @@ export function usePositionMemory({ folder, columns, grid, isArriving }: ScrollM
 function useStartPosition({
   folder,
   columns,
-  grid,
   isArriving,
   key,
 }: ScrollMemoryOptions & { readonly key: RefObject<string> }): void {
@@ -130,7 +129,7 @@ function useStartPosition({
 /** Returns true when another row has the focus, or a result of a search, a text field or a prompt. */
 const isUserElsewhere = (): boolean =>
   selection.get().focusId !== -1 ||
-  !!document.activeElement?.closest('[data-found]') ||
+  foundListing.grid.current?.element()?.contains(document.activeElement) === true ||
   isTextField(document.activeElement) ||
   prompt.get().kind !== 'none'
 

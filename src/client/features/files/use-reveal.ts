@@ -1,16 +1,15 @@
-import { type RefObject, useCallback, useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import { type ListingColumns, idAt, idOfName, indexOfId } from '../../listing/rows/columns.ts'
-import type { GridHandle } from '../../listing/grid/grid-handle.ts'
-import { selectIds, selection } from '../../state/selection.ts'
+import { folderListing, selectAlone } from '../../listing/grid/shown-listings.ts'
+import { selectIds } from '../../state/selection.ts'
+
+const { grid } = folderListing
 
 /**
  * Returns a function that selects rows, focuses the first of them and scrolls it into view, immediately or as soon as
  * that row arrives.
  */
-export function useReveal(
-  columns: ListingColumns,
-  grid: RefObject<GridHandle | null>,
-): (...names: readonly string[]) => void {
+export function useReveal(columns: ListingColumns): (...names: readonly string[]) => void {
   const pendingNames = useRef<readonly string[]>([])
   const latest = useRef(columns)
   const tryNow = useCallback((): void => {
@@ -21,9 +20,9 @@ export function useReveal(
     if (index === -1) return
     pendingNames.current = []
     const ids = others.map((name) => idOfName(listed, name)).filter((id) => id !== -1)
-    selection.set((current) => selectIds(current, [idAt(listed, index), ...ids]))
+    selectAlone(folderListing, (current) => selectIds(current, [idAt(listed, index), ...ids]))
     grid.current.focusIndex(index)
-  }, [grid])
+  }, [])
   useEffect(() => {
     latest.current = columns
     tryNow()

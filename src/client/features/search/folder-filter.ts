@@ -1,14 +1,14 @@
 import { createElement } from 'react'
 import { flushSync } from 'react-dom'
 import type { NameQuery } from '../../../shared/domain/name-query.ts'
-import { type FilterTarget, filterTarget, listFilter } from '../../listing/grid/list-filter.ts'
+import { type FilterTarget, filterTarget } from '../../listing/grid/list-filter.ts'
+import { folderListing } from '../../listing/grid/shown-listings.ts'
 import type { ListingColumns } from '../../listing/rows/columns.ts'
 import { createRowMatch, matchingRanges, type RowMatch } from '../../listing/rows/name-match.ts'
 import { createScanTarget, type RowScan, type ScanTarget, startRowScan } from '../../listing/rows/row-scan.ts'
 import { commonRows } from '../../state/common-rows.ts'
 import { addRows, dropRows, emptyRowSet, rowsIn } from '../../state/row-set.ts'
 import { searchText } from '../../state/search.ts'
-import { selection } from '../../state/selection.ts'
 import { MarkedName } from '../../ui/marked-name.tsx'
 import { type PreparedNames, prepareNames } from './prepare-names.ts'
 import { parseSearch } from './query-words.ts'
@@ -18,6 +18,8 @@ import { parseSearch } from './query-words.ts'
  * million names of ASCII letters are tested in about 10 ms.
  */
 const maxBlockingMs = 24
+
+const { filter: listFilter, selection, grid } = folderListing
 
 /** A filter of the folder on screen. */
 type ActiveFilter = {
@@ -59,14 +61,14 @@ export function filterOpenFolder(): () => void {
     } else if (target === null) stop()
     else {
       if (before?.folder !== target.folder)
-        before = { folder: target.folder, topPx: target.grid.current?.topPx() ?? 0 }
+        before = { folder: target.folder, topPx: grid.current?.topPx() ?? 0 }
       if (active?.target !== target) {
         stop()
         active = startFilter(target, prepared, () => active && continueScan(active))
         prepared = null
       }
       applyQuery(active, parseSearch(text))
-      if (isNewText) target.grid.current?.jumpTo(0)
+      if (isNewText) grid.current?.jumpTo(0)
     }
   }
 
@@ -87,7 +89,7 @@ function showAllRows(
   if (target === null) return listFilter.set(null)
   // The rows have to be in the document before the grid can scroll to them.
   flushSync(() => listFilter.set(null))
-  if (before?.folder === target.folder) target.grid.current?.scrollTo(before.topPx)
+  if (before?.folder === target.folder) grid.current?.scrollTo(before.topPx)
 }
 
 const matchNothing: RowMatch = { test: () => false, asciiTerm: null }

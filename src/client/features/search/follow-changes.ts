@@ -1,5 +1,7 @@
-import { isWithin, parentOf } from '../../../shared/domain/path.ts'
+import { isWithin, parentOf, type Path } from '../../../shared/domain/path.ts'
+import { idOfName } from '../../listing/rows/columns.ts'
 import { followedResults, lastResultChange } from '../../listing/rows/followed-results.ts'
+import { pathsOfFound } from '../../listing/rows/found-columns.ts'
 import { lastEntryChange } from '../../state/entry-changes.ts'
 import { searchText } from '../../state/search.ts'
 import { folderSearch, repeatSearch } from './searcher.ts'
@@ -26,7 +28,7 @@ export function followChanges(): () => void {
     const to = lastEntryChange.get()?.to ?? null
     const search = folderSearch.get()
     if (search === null || to === null || !isWithin(to, search.folder)) return
-    if (search.entries.some(({ path }) => path === to)) return
+    if (idOfName(search.columns, to) !== -1) return
     if (isOnScreen()) repeatSoon()
     else folderSearch.set(null)
   }
@@ -52,6 +54,15 @@ export function followChanges(): () => void {
 
 /** Asks the server to report the changes of the folders that contain results. */
 function follow(): void {
-  const entries = isOnScreen() ? (folderSearch.get()?.entries ?? []) : []
-  followedResults.set([...new Set(entries.map(({ path }) => parentOf(path)))].slice(0, maxFollowed))
+  const search = isOnScreen() ? folderSearch.get() : null
+  const folders = new Set<Path>()
+  for (const path of search === null ? [] : pathsOfFound(search.columns)) {
+    folders.add(parentOf(path))
+    if (folders.size === maxFollowed) break
+  }
+  // The end of a search changes no folders. Each request to follow them begins their watches anew.
+  followedResults.set((now) => (isSameList(now, [...folders]) ? now : [...folders]))
 }
+
+const isSameList = (a: readonly Path[], b: readonly Path[]): boolean =>
+  a.length === b.length && a.every((path, at) => path === b[at])

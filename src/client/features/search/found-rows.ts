@@ -1,7 +1,12 @@
 import { childOf, parentOf, type Path } from '../../../shared/domain/path.ts'
+import { changeRows } from '../../listing/grid/change-rows.ts'
+import { foundListing, selectAlone } from '../../listing/grid/shown-listings.ts'
+import { idOfName, indexOfId } from '../../listing/rows/columns.ts'
+import { keepRows, pathsOfFound, removeFound, renameFound } from '../../listing/rows/found-columns.ts'
+import { keyOfEntry } from '../../state/listed-entry.ts'
 import { foundRows, type ShownRows } from '../../state/open-folder.ts'
-import { deselectFound, renameInSelection } from './found-selection.ts'
-import { dropFound, folderSearch, renameFound, repeatSearch } from './searcher.ts'
+import { selectIds } from '../../state/selection.ts'
+import { folderSearch, isHitOf, repeatSearch } from './searcher.ts'
 
 /**
  * Lets operations change the results of the search as they change the rows of the open folder: a deleted entry
@@ -15,29 +20,39 @@ export function shareFoundRows(): () => void {
 
 /** Returns the results that are directly in a folder, or null when there are none. */
 function rowsAt(folder: Path): ShownRows | null {
-  const entries = folderSearch.get()?.entries ?? []
-  if (!entries.some(({ path }) => parentOf(path) === folder)) return null
+  const search = folderSearch.get()
+  if (search === null || !pathsOfFound(search.columns).some((path) => parentOf(path) === folder)) return null
+  const { columns, text } = search
   const pathsOf = (names: readonly string[]): Path[] => names.flatMap((name) => childOf(folder, name) ?? [])
+  const idsOf = (names: readonly string[]): number[] =>
+    pathsOf(names)
+      .map((path) => idOfName(columns, path))
+      .filter((id) => id !== -1)
   return {
-    has: (name) => entries.some(({ path }) => path === childOf(folder, name)),
+    has: (name) => idsOf([name]).length > 0,
     // Entries come back when the server has refused an operation. Only the server knows their position.
     insert: (returned) => {
       if (returned.length > 0) repeatSearch()
     },
-    remove: (names) => {
-      dropFound(pathsOf(names))
-      deselectFound(pathsOf(names))
-    },
+    remove: (names) => changeRows(foundListing, () => removeFound(columns, pathsOf(names))),
     rename: (from, to) => {
       const [before, after] = pathsOf([from, to])
       if (before === undefined || after === undefined) return
-      renameFound(before, after)
-      renameInSelection(before, after)
+      renameFound(columns, before, after)
+      // Like a row of the folder, an entry whose new name does not match the search any more leaves the results.
+      changeRows(foundListing, () => keepRows(columns, isHitOf(text)))
     },
     watchFetches: () => () => false,
     reload: repeatSearch,
-    focus: () => undefined,
-    // The notice of the operation shows the reasons as well.
-    showFailures: () => undefined,
+    focus: (...names) => {
+      const ids = idsOf(names)
+      if (ids[0] === undefined) return
+      selectAlone(foundListing, (current) => selectIds(current, ids))
+      foundListing.grid.current?.focusIndex(indexOfId(columns, ids[0]))
+    },
+    showFailures: (refusals) =>
+      foundListing.failures.set(
+        new Map(refusals.map(({ entry, reason }) => [keyOfEntry(entry, folder), reason])),
+      ),
   }
 }

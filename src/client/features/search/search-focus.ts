@@ -1,67 +1,50 @@
-import { filterTarget, listFilter } from '../../listing/grid/list-filter.ts'
+import type { Listing } from '../../listing/grid/listing.ts'
+import {
+  activeListing,
+  folderListing,
+  foundListing,
+  hasSelectedRows,
+  selectAlone,
+  shownListings,
+} from '../../listing/grid/shown-listings.ts'
 import { idAt } from '../../listing/rows/columns.ts'
-import { resultLook } from './result-layer-state.ts'
 import { prompt } from '../../state/prompt.ts'
-import type { Path } from '../../../shared/domain/path.ts'
-import { clearBoth, foundSelection, selectOnlyFound } from './found-selection.ts'
 import { closeSearch, searchInput, searchText } from '../../state/search.ts'
-import { selection, selectOnly } from '../../state/selection.ts'
+import { selectOnly } from '../../state/selection.ts'
 
 /**
  * Focuses the first matching row of the folder or, when no row matches, the first result below it. Without any result, the
  * button that repeats or widens the search gets the focus.
  */
 export function focusFirstMatch(): void {
-  if (focusRow('first') || focusFirstResult()) return
+  if (focusEndRow(folderListing, 'first') || focusEndRow(foundListing, 'first')) return
   document.querySelector<HTMLElement>('[data-part="search-results"] p button')?.focus()
 }
 
 /** Focuses the last matching row of the folder or, when no row matches, the search field. */
 export function focusLastMatch(): void {
-  if (!focusRow('last')) searchInput()?.focus()
+  if (!focusEndRow(folderListing, 'last')) searchInput()?.focus()
 }
 
-/** Selects and focuses the first or the last row of the folder on screen. Returns false when there is none on screen. */
-function focusRow(end: 'first' | 'last'): boolean {
-  const grid = filterTarget.get()?.grid.current
-  const shown = listFilter.get()?.shown ?? filterTarget.get()?.columns
-  const isOnScreen = document.querySelector('[data-part="listing"]')?.checkVisibility() === true
-  if (!grid || !isOnScreen || shown === undefined || shown.count === 0) return false
-  const index = end === 'first' ? 0 : shown.count - 1
-  selection.set((current) => selectOnly(current, idAt(shown, index)))
+/** Selects and focuses the first or the last row of a list. Returns false when there is none on screen. */
+export function focusEndRow(listing: Listing, end: 'first' | 'last'): boolean {
+  const grid = listing.grid.current
+  const columns = listing.columns.get()
+  if (grid?.element()?.checkVisibility() !== true || columns.count === 0) return false
+  const index = end === 'first' ? 0 : columns.count - 1
+  selectAlone(listing, (current) => selectOnly(current, idAt(columns, index)))
   grid.focusIndex(index)
   return true
 }
 
-/** Focuses and selects the first result below the folder. Returns false when there is none on screen. */
-export function focusFirstResult(): boolean {
-  const row = document.querySelector<HTMLElement>('[data-found]')
-  const link = row?.querySelector('a') ?? null
-  link?.focus()
-  if (row === null || link === null || document.activeElement !== link) return false
-  selectOnlyFound(row.dataset['path'] as Path)
-  return true
-}
-
-/**
- * Handles the Escape key outside of the field: it closes the quick look, or clears the selection of results, or, when nothing is selected, ends the
- * search.
- */
+/** Handles the Escape key outside of the field: ends the search when nothing is selected and nothing lies above the lists. */
 export function closeOnEscape(event: KeyboardEvent): void {
   if (event.key !== 'Escape' || event.defaultPrevented || searchText.get() === '') return
-  if (resultLook.get() && prompt.get().kind === 'none') {
-    event.preventDefault()
-    event.stopPropagation()
-    return resultLook.set(false)
-  }
   const target = event.target instanceof Element ? event.target : null
   const isInside =
     target === searchInput() || target?.closest('[role="dialog"], [role="alertdialog"], [role="menu"]')
-  if (isInside || prompt.get().kind !== 'none') return
-  const { chosen, isMultiple } = selection.get()
-  const hasFound = foundSelection.get().paths.size > 0
-  if (!hasFound && (chosen.count > 0 || isMultiple)) return
+  if (isInside || prompt.get().kind !== 'none' || activeListing.get().quickLook.get() !== 'closed') return
+  if (shownListings.some(hasSelectedRows) || folderListing.selection.get().isMultiple) return
   event.preventDefault()
-  if (hasFound) clearBoth()
-  else closeSearch()
+  closeSearch()
 }

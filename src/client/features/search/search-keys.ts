@@ -1,7 +1,10 @@
-import { listFilter } from '../../listing/grid/list-filter.ts'
+import { activeListing, folderListing, foundListing } from '../../listing/grid/shown-listings.ts'
+import type { Path } from '../../../shared/domain/path.ts'
+import { idAt, nameOfId } from '../../listing/rows/columns.ts'
+import { showInFolder } from '../../router/show-in-folder.ts'
 import { searchInput, searchText } from '../../state/search.ts'
 import { searchedFolder } from './search-address.ts'
-import { closeOnEscape, focusFirstMatch, focusFirstResult } from './search-focus.ts'
+import { closeOnEscape, focusFirstMatch, focusLastMatch, focusEndRow } from './search-focus.ts'
 import { folderSearch, searchBelow } from './searcher.ts'
 
 /** Handles the arrow key and Enter in the search field, and Escape on the rest of the page. Returns the function that ends the handling. */
@@ -15,22 +18,38 @@ export function handleSearchKeys(): () => void {
 }
 
 /**
- * Moves the focus with the down arrow from the last matching row of the folder to the first result below the folder, and
- * with the up arrow from the first row to the search field.
+ * Handles the keys of the rows that lead out of their list: the down arrow goes from the last matching row of the folder to
+ * the first result below the folder, and the up arrow the same way back and from the first row to the search field.
+ * Ctrl+Enter shows a result in its folder.
  */
 function leaveRows(event: KeyboardEvent): void {
-  const { key } = event
-  if ((key !== 'ArrowDown' && key !== 'ArrowUp') || event.shiftKey || event.altKey || isCtrl(event)) return
   const index = event.target instanceof HTMLElement ? event.target.dataset['index'] : undefined
-  const count = listFilter.get()?.shown.count ?? 0
-  // The quick look shows rows of the folder and stays at the first and the last one.
-  const isLooking = document.querySelector('[data-part="quick-look"]') !== null
-  const isAtEnd = Number(index) === (key === 'ArrowDown' ? count - 1 : 0)
-  if (count === 0 || index === undefined || !isAtEnd || isLooking) return
-  if (key === 'ArrowUp') searchInput()?.focus()
-  else if (!focusFirstResult()) return
+  // The quick look shows rows of one list and stays at the first and the last one.
+  if (index === undefined || activeListing.get().quickLook.get() !== 'closed') return
+  if (!leaveRow(Number(index), event)) return
   event.preventDefault()
   event.stopPropagation()
+}
+
+/** Returns false for a key that does not lead out of the list. */
+function leaveRow(index: number, { key, shiftKey, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
+  const isCtrl = ctrlKey || metaKey
+  const listing = activeListing.get()
+  const isFound = listing === foundListing
+  if (key === 'Enter' && isCtrl && isFound) return showResult(index)
+  if (shiftKey || altKey || isCtrl || folderListing.filter.get() === null) return false
+  if (key === 'ArrowDown' && !isFound && index === listing.columns.get().count - 1)
+    return focusEndRow(foundListing, 'first')
+  if (key !== 'ArrowUp' || index !== 0) return false
+  if (isFound) focusLastMatch()
+  else searchInput()?.focus()
+  return true
+}
+
+function showResult(index: number): boolean {
+  const columns = foundListing.columns.get()
+  showInFolder(nameOfId(columns, idAt(columns, index)) as Path)
+  return true
 }
 
 function onFieldKey(event: KeyboardEvent): void {
@@ -40,8 +59,6 @@ function onFieldKey(event: KeyboardEvent): void {
   else return
   event.preventDefault()
 }
-
-const isCtrl = ({ ctrlKey, metaKey }: KeyboardEvent): boolean => ctrlKey || metaKey
 
 /** Searches below the folder. When this search has been made already, moves the focus to the first match. */
 function onEnter(): void {

@@ -3,7 +3,8 @@ import { root } from '../../../shared/domain/path.ts'
 import { formatCount } from '../../i18n/locale.ts'
 import { sentences } from '../../i18n/joined-texts.ts'
 import { t } from '../../i18n/translate.ts'
-import { listFilter } from '../../listing/grid/list-filter.ts'
+import { deselectAll, folderListing, foundListing } from '../../listing/grid/shown-listings.ts'
+import { SortMenu } from '../../listing/grid/sort-menu.tsx'
 import { filesUrl, navigate } from '../../router/router.ts'
 import { useLocation } from '../../router/use-location.ts'
 import { openFolder } from '../../state/open-folder.ts'
@@ -15,15 +16,22 @@ import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Fill } from '../../ui/slot.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
+import { mobileQuery, useMedia } from '../../ui/use-media.ts'
 import { visibleName } from '../../ui/visible-name.ts'
-import { clearBoth, foundSelection, useHasSelection } from './found-selection.ts'
-import { ResultList } from './result-list.tsx'
+import { foundColumns, ResultGrid } from './result-grid.tsx'
 import { searchedFolder } from './search-address.ts'
-import { type FolderSearch, folderSearch, repeatSearch, searchBelow, stopSearch } from './searcher.ts'
+import {
+  foundOrder,
+  sortResults,
+  type FolderSearch,
+  folderSearch,
+  repeatSearch,
+  searchBelow,
+  stopSearch,
+} from './searcher.ts'
 import { isLongEnough } from './search-while-typing.ts'
 import { noKindText, noMatchText } from './no-match-text.ts'
 import { fileKinds, hasWord, toggleWord } from './query-words.ts'
-import { useResultContext } from './use-result-context.ts'
 import styles from './search-results.module.css'
 
 /**
@@ -34,8 +42,9 @@ export function SearchResults({ text }: { readonly text: string }) {
   const search = useSearchFor(text)
   const matches = useMatchCount()
   const hasNoMatch = matches === 0
-  const hasSelected = useStore(foundSelection).paths.size > 0
-  useResultContext(search)
+  const count = useHitCount(search)
+  const { chosen } = useStore(foundListing.selection)
+  const { chosen: chosenRows } = useStore(folderListing.selection)
   const [chosenPane, choosePane] = useChosenPane(text)
   const pane = chosenPane ?? (hasNoMatch ? 'below' : 'here')
   return (
@@ -44,8 +53,8 @@ export function SearchResults({ text }: { readonly text: string }) {
       aria-label={t('search.results')}
       data-part="search-results"
       data-pane={pane}
-      data-has-selection={useHasSelection() || undefined}
-      data-has-results={(search !== null && search.entries.length > 0) || undefined}
+      data-has-selection={chosen.count + chosenRows.count > 0 || undefined}
+      data-has-results={count > 0 || undefined}
     >
       {hasNoMatch && (
         <p className={styles.none}>
@@ -56,25 +65,41 @@ export function SearchResults({ text }: { readonly text: string }) {
       <div className={styles.bar}>
         <h2 className={styles.title}>{t('search.below')}</h2>
         {search !== null && <Progress search={search} />}
+        {count > 0 && <ResultSort pane={pane} />}
         <KindChips />
       </div>
       {search === null ? (
         <p className={styles.note}>{isLongEnough(text) ? '' : t('search.pressEnter')}</p>
       ) : (
-        <ResultList key={`${search.folder}\n${search.text}`} search={search} />
+        <ResultGrid key={`${search.folder}\n${search.text}`} search={search} />
       )}
       {search !== null && <Outcome search={search} />}
       {search !== null && <Unsearched search={search} />}
-      {search !== null && hasEnded(search) && search.entries.length > 0 && (
+      {search !== null && hasEnded(search) && count > 0 && (
         <Fill slot="status">
-          <span className={styles.found} data-results={hasSelected || undefined}>
-            {t('search.found', { count: search.entries.length })}
-          </span>
+          <span className={styles.found}>{t('search.found', { count })}</span>
         </Fill>
       )}
       <PaneSwitch pane={pane} matches={matches} search={search} onSwitch={choosePane} />
     </section>
   )
+}
+
+/**
+ * Renders the menu for the order of the results in the mosaic and the gallery, which have no column headings. On phones, it
+ * has the place of the menu for the order of the folder.
+ */
+function ResultSort({ pane }: { readonly pane: SearchPane }) {
+  const isPhone = useMedia(mobileQuery)
+  const order = useStore(foundOrder)
+  if (useUser()?.viewMode === 'list') return null
+  const menu = (
+    <div className={styles.order}>
+      <SortMenu columns={foundColumns} order={order} onSort={sortResults} />
+    </div>
+  )
+  if (!isPhone) return menu
+  return pane === 'below' && <Fill slot="folder-bar">{menu}</Fill>
 }
 
 /** The two lists of a search: the matching rows of the folder, and the results in its subfolders. */
@@ -92,7 +117,7 @@ function useChosenPane(text: string): readonly [SearchPane | null, (pane: Search
   useEffect(() => savedPane.set({ text, pane }), [text, pane])
   const choosePane = (next: SearchPane): void => {
     // The selection bar would offer actions for rows that are not on screen.
-    clearBoth()
+    deselectAll()
     setPane(next)
   }
   return [pane, choosePane]
@@ -139,14 +164,14 @@ const isSearching = ({ state, isRefresh }: FolderSearch): boolean =>
 
 /** Shows how many results there are below the folder, that the search is running, or that it has failed. */
 function BelowState({ search }: { readonly search: FolderSearch | null }) {
+  const count = useHitCount(search)
   if (search === null) return null
-  const { state, entries } = search
   const isBusy = isSearching(search)
-  if (state === 'failed') return <Icon name="alert" size={16} />
+  if (search.state === 'failed') return <Icon name="alert" size={16} />
   return (
     <>
       {isBusy && <Spinner />}
-      {(!isBusy || entries.length > 0) && <PaneCount count={entries.length} />}
+      {(!isBusy || count > 0) && <PaneCount count={count} />}
     </>
   )
 }
@@ -166,9 +191,13 @@ function useSearchFor(text: string): FolderSearch | null {
 
 const noSummary = Object.freeze({ get: () => null, subscribe: () => () => undefined })
 
+/** Returns the number of hits that have arrived. */
+const useHitCount = (search: FolderSearch | null): number =>
+  useStore(search?.columns.summary ?? noSummary)?.total ?? 0
+
 /** Returns the number of matching rows of the folder on screen, or null while no folder is on screen. */
 const useMatchCount = (): number | null =>
-  useStore(useStore(listFilter)?.shown.summary ?? noSummary)?.total ?? null
+  useStore(useStore(folderListing.filter)?.shown.summary ?? noSummary)?.total ?? null
 
 const SearchBelowButton = ({ text }: { readonly text: string }) => (
   <Button kind="quiet" icon="search" onClick={() => searchBelow(searchedFolder(), text)}>
@@ -178,7 +207,7 @@ const SearchBelowButton = ({ text }: { readonly text: string }) => (
 
 /** Shows the number of hits and, while the search is running, the button that ends it. */
 function Progress({ search }: { readonly search: FolderSearch }) {
-  const count = search.entries.length
+  const count = useHitCount(search)
   if (!isSearching(search))
     return <span className={styles.count}>{count > 0 && t('search.count', { count })}</span>
   return (
@@ -239,7 +268,8 @@ const Unsearched = ({ search }: { readonly search: FolderSearch }) =>
 
 /** Explains the end of a search that failed, was stopped, found nothing, or found more than the server sends. */
 function Outcome({ search }: { readonly search: FolderSearch }) {
-  const { state, entries, isTruncated, reason, text } = search
+  const { state, isTruncated, reason, text } = search
+  const count = useHitCount(search)
   const hidesDotfiles = useUser()?.hideDotfiles === true
   if (state === 'failed')
     return (
@@ -259,8 +289,8 @@ function Outcome({ search }: { readonly search: FolderSearch }) {
         </Button>
       </p>
     )
-  if (isTruncated) return <p className={styles.note}>{t('search.truncated', { count: entries.length })}</p>
-  if (isSearching(search) || entries.length > 0) return null
+  if (isTruncated) return <p className={styles.note}>{t('search.truncated', { count })}</p>
+  if (isSearching(search) || count > 0) return null
   const nothing = noKindText(text, 'below') ?? t('search.nothing', { text: visibleName(text) })
   return (
     <p className={styles.note}>

@@ -1,5 +1,6 @@
 import { t } from '../../i18n/translate.ts'
-import { filterTarget, listFilter } from '../../listing/grid/list-filter.ts'
+import { filterTarget } from '../../listing/grid/list-filter.ts'
+import { folderListing } from '../../listing/grid/shown-listings.ts'
 import { announce } from '../../state/announcements.ts'
 import { location } from '../../router/router.ts'
 import { openFolder } from '../../state/open-folder.ts'
@@ -67,7 +68,7 @@ export function announceMatches(): () => void {
     const search = folderSearch.get()
     if (search?.state !== 'done' || search.text === announced?.text) return
     announced = search
-    announce(t('search.found', { count: search.entries.length }))
+    announce(t('search.found', { count: search.columns.count }))
   }
   const stops = [searchText.subscribe(onText), folderSearch.subscribe(onSearch)]
   return () => {
@@ -77,6 +78,6 @@ export function announceMatches(): () => void {
 }
 
 function announceRows(): void {
-  const summary = listFilter.get()?.shown.summary.get()
+  const summary = folderListing.filter.get()?.shown.summary.get()
   if (summary !== undefined) announce(t('search.matches', { count: summary.total }))
 }

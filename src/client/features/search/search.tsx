@@ -8,8 +8,7 @@ import { Fill } from '../../ui/slot.tsx'
 import { mobileQuery, useMedia } from '../../ui/use-media.ts'
 import { filterOpenFolder } from './folder-filter.ts'
 import { followChanges } from './follow-changes.ts'
-import { joinSelections } from './found-selection.ts'
-import { applyKeysToResults } from './result-actions.ts'
+import { joinSelections } from './found-context.ts'
 import { shareFoundRows } from './found-rows.ts'
 import { syncSearchAddress } from './search-address.ts'
 import { handleSearchKeys } from './search-keys.ts'
@@ -27,7 +26,6 @@ const services = [
   shareFoundRows,
   followChanges,
   joinSelections,
-  applyKeysToResults,
 ]
 
 /** Renders the parts of the search that are loaded on demand: the tiles below the empty field, and the results. */

@@ -1,13 +1,27 @@
+import { createElement } from 'react'
 import { createNameMatch } from '../../../shared/domain/name-query.ts'
-import { isWithin, nameOf, parentOf, type Path } from '../../../shared/domain/path.ts'
-import { compareNames } from '../../../shared/domain/sorting.ts'
+import { nameOf, type Path } from '../../../shared/domain/path.ts'
 import { call, isAborted } from '../../api/call.ts'
-import { createPersonalStore, userSignal } from '../../state/personal.ts'
+import { folderListing, foundListing } from '../../listing/grid/shown-listings.ts'
+import { carrySelection } from '../../listing/rows/carry-selection.ts'
+import type { ListingColumns } from '../../listing/rows/columns.ts'
 import { fetchHits, type HitGaps } from '../../listing/rows/fetch-hits.ts'
+import {
+  appendFound,
+  createFoundColumns,
+  filterFound,
+  type FoundEntry,
+  type FoundOrder,
+  sortFound,
+} from '../../listing/rows/found-columns.ts'
+import { matchingRanges } from '../../listing/rows/name-match.ts'
 import { reasonOfSearch } from '../../operations/reason.ts'
-import { clearFound, foundSelection } from './found-selection.ts'
-import { type FoundEntry, foundEntryOf } from './search-hit.ts'
+import { createPersonalStore, userSignal } from '../../state/personal.ts'
+import { selectionIn } from '../../state/selection.ts'
+import { MarkedName } from '../../ui/marked-name.tsx'
+import { PlaceCell } from './place-cell.tsx'
 import { parseSearch, queryOf } from './query-words.ts'
+import { foundEntryOf } from './search-hit.ts'
 
 /** A search below a folder with the hits that have arrived. */
 export type FolderSearch = {
@@ -15,7 +29,8 @@ export type FolderSearch = {
   readonly text: string
   /** `replaced` means that the user has typed a further letter, so that the search for the next text follows. */
   readonly state: 'running' | 'done' | 'stopped' | 'replaced' | 'failed'
-  readonly entries: readonly FoundEntry[]
+  /** The hits as rows of the list of results. */
+  readonly columns: ListingColumns
   /** True when the search is repeated for results that are on screen. They stay as they are until its end. */
   readonly isRefresh: boolean
   /** True when the server has left out hits because there are too many. */
@@ -28,6 +43,9 @@ export type FolderSearch = {
 
 /** The latest search below a folder, or null before the first search. It stays available for the Back button. */
 export const folderSearch = createPersonalStore<FolderSearch | null>(null)
+
+/** The order of results. It stays for the next search. */
+export const foundOrder = createPersonalStore<FoundOrder>({ by: 'folder', descending: false })
 
 /**
  * The time in milliseconds until the first results are shown. Most searches have ended by then, so that all results come in
@@ -66,47 +84,28 @@ async function runSearch(folder: Path, text: string): Promise<void> {
   const abort = new AbortController()
   inFlight.set(abort)
   const signal = AbortSignal.any([abort.signal, userSignal()])
-  let arrived: FoundEntry[] = []
-  let publishedMs = performance.now()
-  const publish = (changes: Partial<FolderSearch> = {}): void => {
-    if (signal.aborted) return
-    const entries = inFolderOrder(arrived)
-    arrived = []
-    publishedMs = performance.now()
-    folderSearch.set((now) => {
-      if (now === null) return now
-      const all = isKept ? entries : [...now.entries, ...entries]
-      const isSorted = changes.state === 'done' && !isInUse()
-      return { ...now, entries: isSorted ? inFolderOrder(all) : all, ...changes }
-    })
-    isKept = false
-    isFirst = false
-  }
   const last = folderSearch.get()
   const isRepeated = last?.folder === folder && last.text === text
-  if (!isRepeated) clearFound()
-  /** True while the hits of the search before are on screen. The first hits replace them, so that the list does not blink. */
-  let isKept = last?.folder === folder
-  let isFirst = true
-  const shown = isKept && last !== null ? entriesFor(text, last.entries) : []
   const isRefresh = isRepeated && (last.state === 'done' || last.isRefresh)
-  const gaps = isRefresh ? gapsOf(last) : gapsOf({ isTruncated: false, unsearched: 0 })
-  folderSearch.set({ folder, text, state: 'running', entries: shown, isRefresh, ...gaps, reason: '' })
+  const { isTruncated, unsearched } = isRefresh ? last : noGaps
+  const hits = collectHits({ isRepeated, signal })
+  showSearch({
+    folder,
+    text,
+    state: 'running',
+    columns: columnsFor(folder, text),
+    isRefresh,
+    isTruncated,
+    unsearched,
+    reason: '',
+  })
   try {
-    const found = await fetchHits(
-      call,
-      { folder, query: queryOf(text), allTerms: 'true', signal },
-      (hits) => {
-        for (const hit of hits) {
-          const entry = foundEntryOf(folder, hit)
-          if (entry !== null) arrived.push(entry)
-        }
-        // A repeated search replaces its hits at its end, so that the focus and the selection stay until then.
-        if (isRepeated) return
-        if (performance.now() - publishedMs > (isFirst ? gatherMs : publishMs)) publish()
-      },
+    const gaps = await fetchHits(call, { folder, query: queryOf(text), allTerms: 'true', signal }, (found) =>
+      hits.add(found.flatMap((hit) => foundEntryOf(folder, hit) ?? [])),
     )
-    publish({ state: 'done', isRefresh: false, ...found })
+    hits.end()
+    if (!signal.aborted)
+      folderSearch.set((now) => now && { ...now, state: 'done', isRefresh: false, ...gaps })
   } catch (thrown) {
     const reason = reasonOfSearch(thrown)
     const end = isRefresh
@@ -116,48 +115,92 @@ async function runSearch(folder: Path, text: string): Promise<void> {
   }
 }
 
-const gapsOf = ({ isTruncated, unsearched }: HitGaps): HitGaps => ({ isTruncated, unsearched })
+const noGaps: HitGaps = { isTruncated: false, unsearched: 0 }
+
+type CollectOptions = {
+  /** True for a search that is repeated. It replaces its hits at its end, so that the focus and the selection stay until then. */
+  readonly isRepeated: boolean
+  readonly signal: AbortSignal
+}
+
+/** Collects the hits of a search, and shows them in steps. The first ones replace the hits of the search before. */
+function collectHits({ isRepeated, signal }: CollectOptions): {
+  readonly add: (entries: readonly FoundEntry[]) => void
+  readonly end: () => void
+} {
+  const columns = createFoundColumns()
+  let waiting: FoundEntry[] = []
+  let shownMs = performance.now()
+  const show = (): void => {
+    if (signal.aborted) return
+    const isFirst = columns.ids === 0
+    appendFound(columns, waiting)
+    waiting = []
+    shownMs = performance.now()
+    if (isFirst) sortFound(columns, foundOrder.get())
+    const search = folderSearch.get()
+    if (search !== null && search.columns !== columns) showSearch({ ...search, columns })
+  }
+  return {
+    add: (entries) => {
+      waiting.push(...entries)
+      const waitMs = columns.ids === 0 ? gatherMs : publishMs
+      if (!isRepeated && performance.now() - shownMs > waitMs) show()
+    },
+    end: () => {
+      show()
+      if (!signal.aborted && !isInUse()) sortFound(columns, foundOrder.get())
+    },
+  }
+}
+
+/** Shows a search. The selected results stay selected when they are among the results of the same search. */
+function showSearch(search: FolderSearch): void {
+  const last = folderSearch.get()
+  const { folder, text, columns } = search
+  const { selection } = foundListing
+  if (last?.columns === columns) return folderSearch.set(search)
+  if (last?.folder === folder && last.text === text)
+    selection.set((now) => carrySelection(now, last.columns, columns))
+  else selection.set({ ...selectionIn(folder), isMultiple: folderListing.selection.get().isMultiple })
+  const query = parseSearch(text)
+  foundListing.columns.set(columns)
+  foundListing.filter.set({
+    folder,
+    shown: columns,
+    renderName: (name) =>
+      createElement(MarkedName, { name, rangesOf: (part) => matchingRanges(part, query) }),
+    renderPlace: (entry) => createElement(PlaceCell, { entry, searched: folder }),
+  })
+  folderSearch.set(search)
+}
 
 /** Returns true while a result is selected or has the focus, so that the rows must stay where they are. */
 const isInUse = (): boolean =>
-  foundSelection.get().paths.size > 0 || !!document.activeElement?.closest('[data-found]')
-
-/** Sorts entries by their folder, a folder before its subfolders. The server sends the subfolders of a folder among its entries. */
-const inFolderOrder = (entries: readonly FoundEntry[]): readonly FoundEntry[] =>
-  entries.toSorted((a, b) => compareNames(parentOf(a.path), parentOf(b.path)))
-
-/** Returns the entries of the search before that match a text. They stay on screen until the first hits have arrived. */
-function entriesFor(text: string, entries: readonly FoundEntry[]): readonly FoundEntry[] {
-  const matches = createNameMatch(parseSearch(text))
-  return entries.filter(({ path }) => matches(nameOf(path)))
-}
-
-/** Removes entries, and everything below them, from the results. */
-export const dropFound = (paths: readonly Path[]): void =>
-  folderSearch.set(
-    (now) =>
-      now && {
-        ...now,
-        entries: now.entries.filter(({ path }) => !paths.some((removed) => isWithin(path, removed))),
-      },
-  )
+  foundListing.selection.get().chosen.count > 0 ||
+  foundListing.grid.current?.element()?.contains(document.activeElement) === true
 
 /**
- * Changes the paths of an entry, and of everything below it, after the entry was renamed. Like a row of the folder, an entry
- * whose new name does not match the search any more leaves the results.
+ * Returns the hits of the search before that match a text. They stay on screen until the first new ones replace them, so
+ * that the list does not blink.
  */
-export const renameFound = (from: Path, to: Path): void =>
-  folderSearch.set(
-    (now) =>
-      now && {
-        ...now,
-        entries: entriesFor(
-          now.text,
-          now.entries.map((entry) =>
-            isWithin(entry.path, from)
-              ? { ...entry, path: `${to}${entry.path.slice(from.length)}` as Path }
-              : entry,
-          ),
-        ),
-      },
-  )
+function columnsFor(folder: Path, text: string): ListingColumns {
+  const last = folderSearch.get()
+  if (last?.folder !== folder) return createFoundColumns()
+  return last.text === text ? last.columns : filterFound(last.columns, isHitOf(text))
+}
+
+/** Returns a test whether the name of an entry matches a text. */
+export function isHitOf(text: string): (path: Path) => boolean {
+  const matches = createNameMatch(parseSearch(text))
+  return (path) => matches(nameOf(path))
+}
+
+/** Sorts the results by a column, or reverses their order when they are sorted by that column. */
+export function sortResults(by: FoundOrder['by']): void {
+  foundOrder.set((now) => ({ by, descending: now.by === by && !now.descending }))
+  const search = folderSearch.get()
+  if (search === null) return
+  sortFound(search.columns, foundOrder.get())
+  foundListing.grid.current?.scrollTo(0)
+}

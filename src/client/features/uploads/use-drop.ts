@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import { childOf, type Path } from '../../../shared/domain/path.ts'
+import { childOf, pathOf, type Path } from '../../../shared/domain/path.ts'
 import { readDrop } from '../../operations/read-drop.ts'
 import { upload } from '../../operations/uploads.ts'
 import { prompt } from '../../state/prompt.ts'
@@ -40,6 +40,8 @@ export function useDrop(folder: Path | null): DropTarget | null {
 
 function targetOf({ target }: DragEvent, folder: Path): DropTarget {
   const row = target instanceof Element ? target.closest<HTMLElement>(rowSelector) : null
-  const inside = row?.dataset['name'] === undefined ? null : childOf(folder, row.dataset['name'])
+  const { name, path } = row?.dataset ?? {}
+  // Only rows of several folders, such as the results of a search, have a path.
+  const inside = path !== undefined ? pathOf(path) : name === undefined ? null : childOf(folder, name)
   return inside === null ? { folder, row: null } : { folder: inside, row }
 }

@@ -1,7 +1,9 @@
 import type { RefObject } from 'react'
 import type { RowSet } from '../../state/row-set.ts'
-import { clearSelection, type RowOrder, selection } from '../../state/selection.ts'
+import { clearSelection, type RowOrder, type Selection } from '../../state/selection.ts'
 import { selectIndexes, toggleIndexes } from './rectangle-selection.ts'
+import type { Listing } from '../grid/listing.ts'
+import { selectAlone } from '../grid/shown-listings.ts'
 import { isRightToLeft } from '../../ui/direction/direction.ts'
 
 /**
@@ -24,6 +26,7 @@ type ContentBox = {
 }
 
 export type RubberBandDependencies = {
+  readonly listing: Listing
   readonly scroller: RefObject<HTMLElement | null>
   readonly rows: RowOrder
   /** Returns the indexes of the rows that overlap a part of the content. */
@@ -46,6 +49,8 @@ export type RubberBandPress = {
    * that were selected before the drag. Otherwise the set is empty.
    */
   readonly kept: RowSet
+  /** True when the drag keeps the selected rows of all lists. */
+  readonly isAdding: boolean
   /** True when rows in the rectangle are toggled instead of selected. */
   readonly isToggling: boolean
   /** The position of the mouse, in CSS pixels from the top left corner of the window. */
@@ -56,7 +61,7 @@ export type RubberBandPress = {
 }
 
 /** The state of a drag with the mouse, from the press to the release of the button. */
-type SelectionDrag = Pick<RubberBandPress, 'kept' | 'isToggling'> & {
+type SelectionDrag = Pick<RubberBandPress, 'kept' | 'isAdding' | 'isToggling'> & {
   /** The point of the press, in CSS pixels from the top left corner of the content. */
   readonly x: number
   readonly y: number
@@ -203,13 +208,15 @@ function indexesIn(
 
 function selectTouchedRows(
   dependencies: RubberBandDependencies,
-  { kept, isToggling }: SelectionDrag,
+  { kept, isAdding, isToggling }: SelectionDrag,
   band: SelectionRectangle,
 ): void {
-  const { rows } = dependencies
+  const { listing, rows } = dependencies
   const indexes = indexesIn(dependencies, band)
   const change = isToggling ? toggleIndexes : selectIndexes
-  selection.set((before) => change(clearSelection(before), rows, { indexes, kept }))
+  const select = (before: Selection): Selection => change(clearSelection(before), rows, { indexes, kept })
+  if (isAdding) listing.selection.set(select)
+  else selectAlone(listing, select)
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { ComponentType } from 'react'
 import type { Path } from '../../../shared/domain/path.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
-import { createPersonalStore } from '../../state/personal.ts'
 
 /** The badges of an entry, separated by spaces: `link`, `shared`, `pinned` and `twin`. Empty when the entry has none. */
 export type Badges = string
@@ -16,6 +15,3 @@ export type BadgePart = {
   readonly textOf: (badges: Badges) => string
   readonly Component: ComponentType<{ readonly badges: Badges }>
 }
-
-/** The part that marks entries, or null while it is not loaded. */
-export const badgePart = createPersonalStore<BadgePart | null>(null)

@@ -1,17 +1,17 @@
 import { type KeyboardEvent, useState } from 'react'
-import type { ListingOrder, SortKey } from '../../../shared/domain/sorting.ts'
 import { t } from '../../i18n/translate.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { arrowStep } from '../../ui/direction/direction.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { SortMenu } from './sort-menu.tsx'
-import { listColumns } from '../sizes/column-widths.ts'
+import type { ColumnKey, HeadingOrder, ListColumn } from '../sizes/column-widths.ts'
 import styles from './grid-header.module.css'
 import { lazyPart } from '../../state/parts/lazy-part.ts'
 
 type GridHeaderProps = {
-  readonly order: ListingOrder
-  readonly onSort: (by: SortKey) => void
+  readonly columns: readonly ListColumn[]
+  readonly order: HeadingOrder
+  readonly onSort: (by: ColumnKey) => void
   /** Called when the down arrow moves the focus into the rows. */
   readonly onLeave: () => void
 }
@@ -23,7 +23,7 @@ const { Part: ColumnEdge } = lazyPart(async () => (await import('../sizes/column
  * buttons, because the whole grid is one tab stop. The code that resizes columns is loaded when the pointer or the focus
  * reaches the headings.
  */
-export function GridHeader({ order, onSort, onLeave }: GridHeaderProps) {
+export function GridHeader({ columns, order, onSort, onLeave }: GridHeaderProps) {
   const [isReached, setReached] = useState(false)
   const reach = (): void => setReached(true)
   return (
@@ -32,7 +32,7 @@ export function GridHeader({ order, onSort, onLeave }: GridHeaderProps) {
         <span role="columnheader" className={styles.check}>
           <span className="visually-hidden">{t('listing.selected.column')}</span>
         </span>
-        {listColumns.map(({ by, label }) => (
+        {columns.map(({ by, label }) => (
           <span
             key={by}
             role="columnheader"
@@ -53,7 +53,7 @@ export function GridHeader({ order, onSort, onLeave }: GridHeaderProps) {
                 <Icon name={order.by === by && order.descending ? 'arrow-down' : 'arrow-up'} size={14} />
               </span>
             </button>
-            {isReached && <ColumnEdge by={by} label={label} />}
+            {isReached && by !== 'folder' && <ColumnEdge by={by} label={label} />}
           </span>
         ))}
       </div>
@@ -72,8 +72,8 @@ function moveInHeader(event: KeyboardEvent<HTMLButtonElement>, onLeave: () => vo
 }
 
 /** Renders the bar of a narrow list, in the place of the column headings. */
-export const CompactHeader = ({ order, onSort }: Omit<GridHeaderProps, 'onLeave'>) => (
+export const CompactHeader = ({ columns, order, onSort }: Omit<GridHeaderProps, 'onLeave'>) => (
   <div className={styles.header} data-part="columns">
-    <SortMenu order={order} onSort={onSort} />
+    <SortMenu columns={columns} order={order} onSort={onSort} />
   </div>
 )

@@ -1,4 +1,4 @@
-import { memo, type ReactNode } from 'react'
+import { memo, type Ref } from 'react'
 import { formatDate, formatSize, useRelativeTime } from '../../i18n/format.ts'
 import { listText } from '../../i18n/joined-texts.ts'
 import { t } from '../../i18n/translate.ts'
@@ -6,13 +6,12 @@ import type { ListedEntry } from '../../state/listed-entry.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { FileName } from '../../ui/file-name.tsx'
 import { kindWord } from '../../ui/kind-word.ts'
-import { badgePart, type Badges } from './badge-part.ts'
+import type { BadgePart, Badges } from './badge-part.ts'
 import { EntryPicture } from './entry-picture.tsx'
+import type { ListFilter } from './list-filter.ts'
 import { RowMenuButton } from './row-menu-button.tsx'
 import type { GridView } from './grid-view.ts'
 import { visibleName } from '../../ui/visible-name.ts'
-import { useStore } from '../../state/store.ts'
-import { listFilter } from './list-filter.ts'
 import styles from './grid-cells.module.css'
 
 type GridRowProps = {
@@ -31,8 +30,8 @@ type GridRowProps = {
   readonly isCut: boolean
   /** The reason why the last operation on this entry was refused, or an empty string. */
   readonly failure: string
-  /** The field that stands in the place of the name while the user renames the entry, or null. */
-  readonly editor: ReactNode
+  /** Called with the element in the place of the name while the user renames the entry, or null. */
+  readonly offerSlot: Ref<HTMLElement>
   readonly isTabStop: boolean
   readonly hasCheckbox: boolean
   readonly hasExactDates: boolean
@@ -40,6 +39,10 @@ type GridRowProps = {
   /** The URL of the entry's thumbnail, or an empty string when the entry has no thumbnail. */
   readonly thumbnail: string
   readonly badges: Badges
+  readonly badgePart: BadgePart | null
+  /** Renders a name with the parts marked that match a search. */
+  readonly renderName: ListFilter['renderName'] | undefined
+  readonly renderPlace: ListFilter['renderPlace']
 }
 
 /**
@@ -58,26 +61,26 @@ export const GridRow = memo(function GridRow({
   isNew,
   isCut,
   failure,
-  editor,
+  offerSlot,
   isTabStop,
   hasCheckbox,
   hasExactDates,
   href,
   thumbnail,
   badges,
+  badgePart,
+  renderName,
+  renderPlace,
 }: GridRowProps) {
   // `memo` compares the props already. A cache of each part, which the compiler would add, makes the code of the first
   // page 1.1 kB larger, and the first rendering of a row slower.
   'use no memo'
-  const badgeView = useStore(badgePart)
-  const filter = useStore(listFilter)
-  const name = filter?.renderName(entry.name) ?? <FileName name={entry.name} />
+  const name = renderName?.(entry.name) ?? <FileName name={entry.name} />
   const exact = formatDate(entry.modifiedMs)
   const relative = useRelativeTime(entry.modifiedMs)
   const isKnown = entry.isUnreachable !== true
   const date = !isKnown ? '—' : hasExactDates ? exact : relative
   const size = entry.isFolder || !isKnown ? '—' : formatSize(entry.sizeBytes)
-  const words = badges === '' ? '' : badgeView?.textOf(badges)
   const facts = [
     visibleName(entry.name),
     kindWord(entry),
@@ -93,15 +96,17 @@ export const GridRow = memo(function GridRow({
         hasCheckbox && styles.choosing,
         isCut && styles.cut,
         isNew && styles.new,
+        renderPlace && styles.placed,
       )}
       style={{ top, insetInlineStart: start, inlineSize: width }}
       tabIndex={isTabStop ? 0 : -1}
       aria-rowindex={ariaRow}
       aria-selected={isSelected}
-      aria-label={listText([...facts, words, failure])}
+      aria-label={listText([...facts, badges && badgePart?.textOf(badges), failure])}
       data-index={index}
       data-name={entry.name}
       data-folder-name={entry.isFolder ? entry.name : undefined}
+      data-path={entry.folder && `${entry.folder}/${entry.name}`}
     >
       <span
         role="gridcell"
@@ -120,17 +125,18 @@ export const GridRow = memo(function GridRow({
       <span role="rowheader" className={styles.name}>
         <EntryPicture entry={entry} address={thumbnail} className={styles.picture} />
         <span className={styles.title}>
-          {editor ??
-            (entry.isFolder ? (
-              <a href={href} tabIndex={-1} draggable={false} className={styles.link} data-part="name">
-                {name}
-              </a>
-            ) : (
-              <span className={styles.link} data-part="name">
-                {name}
-              </span>
-            ))}
-          {badges !== '' && badgeView !== null && <badgeView.Component badges={badges} />}
+          {offerSlot !== null ? (
+            <span ref={offerSlot} className={styles.slot} />
+          ) : entry.isFolder ? (
+            <a href={href} tabIndex={-1} draggable={false} className={styles.link} data-part="name">
+              {name}
+            </a>
+          ) : (
+            <span className={styles.link} data-part="name">
+              {name}
+            </span>
+          )}
+          {badges !== '' && badgePart !== null && <badgePart.Component badges={badges} />}
           {failure !== '' && (
             <span className={styles.failure} title={failure}>
               {failure}
@@ -141,6 +147,11 @@ export const GridRow = memo(function GridRow({
         </span>
         <RowMenuButton name={visibleName(entry.name)} />
       </span>
+      {renderPlace && (
+        <span role="gridcell" className={styles.place}>
+          {renderPlace(entry)}
+        </span>
+      )}
       <span
         role="gridcell"
         className={classNames(styles.size, 'numbers')}

@@ -1,20 +1,18 @@
 import { t } from '../../i18n/translate.ts'
-import type { ListedEntry } from '../../state/listed-entry.ts'
+import { keyOfEntry, type ListedEntry } from '../../state/listed-entry.ts'
 import { isChosen, type Selection } from '../../state/selection.ts'
-import { clipboard, cutNamesIn } from '../../state/clipboard.ts'
-import { reasonsIn, rowFailures } from '../../state/row-failures.ts'
+import { clipboard, cutKeysOf } from '../../state/clipboard.ts'
 import { useStore } from '../../state/store.ts'
 import type { FolderRows } from '../rows/folder-rows.ts'
-import { rowEditor } from '../rows/row-editor.ts'
-import { newRows } from '../rows/new-rows.ts'
-import { badgePart } from './badge-part.ts'
 import { columnOf, type GridGeometry, type RowRange, topOf } from './geometry.ts'
 import { GridRow } from './grid-row.tsx'
+import type { Listing } from './listing.ts'
 import type { GridView } from './grid-view.ts'
 import type { GridMetrics } from './use-grid-metrics.ts'
 import styles from './grid.module.css'
 
 type GridRowsProps = {
+  readonly listing: Listing
   readonly rows: FolderRows
   readonly selection: Selection
   readonly view: GridView
@@ -34,6 +32,7 @@ type GridRowsProps = {
 
 /** Renders the rows of the range. A row that the server has announced but not sent yet is rendered as a placeholder. */
 export function GridRows({
+  listing,
   rows,
   selection,
   view,
@@ -48,18 +47,21 @@ export function GridRows({
   hrefOf,
   thumbnailOf,
 }: GridRowsProps) {
-  const cutNames = cutNamesIn(useStore(clipboard), selection.folder)
-  const badges = useStore(badgePart)
-  const editor = useStore(rowEditor)
-  const fresh = useStore(newRows)
-  const failures = reasonsIn(useStore(rowFailures), selection.folder)
+  const { folder } = selection
+  const cutKeys = cutKeysOf(useStore(clipboard))
+  const badges = useStore(listing.badges)
+  const edited = useStore(listing.edited)
+  const fresh = useStore(listing.newRows)
+  const failures = useStore(listing.failures)
+  const filter = useStore(listing.filter)
   return renderedIndexes(range, focusedIndex).map((index) => {
     const entry = rows.entryAt(index)
     const top = topOf(geometry, index) - offset
     if (entry === undefined) return <PlaceholderRow key={`…${index}`} index={index} top={top} />
+    const key = keyOfEntry(entry, folder)
     return (
       <GridRow
-        key={entry.name}
+        key={key}
         entry={entry}
         index={index}
         ariaRow={index + 1 + headerRows}
@@ -68,16 +70,19 @@ export function GridRows({
         start={metrics.startOf(columnOf(geometry, index))}
         width={metrics.cardWidth}
         isSelected={isChosen(selection, rows.idAt(index))}
-        isNew={fresh.listing === rows.listing && fresh.ids.has(rows.idAt(index))}
-        isCut={cutNames.has(entry.name)}
-        editor={editor?.name === entry.name ? editor.field : null}
-        failure={failures.get(entry.name) ?? ''}
+        isNew={fresh.columns === rows.listing && fresh.ids.has(rows.idAt(index))}
+        isCut={cutKeys.has(key)}
+        offerSlot={edited?.key === key ? listing.offerSlot : null}
+        failure={failures.get(key) ?? ''}
         isTabStop={index === tabStop}
         hasCheckbox={selection.isMultiple}
         hasExactDates={hasExactDates}
         href={entry.isFolder ? hrefOf(entry) : ''}
         thumbnail={thumbnailOf(entry)}
-        badges={(selection.folder !== null && badges?.badgesOf(selection.folder, entry)) || ''}
+        badges={(folder !== null && badges?.badgesOf(folder, entry)) || ''}
+        badgePart={badges}
+        renderName={filter?.renderName}
+        renderPlace={filter?.renderPlace}
       />
     )
   })

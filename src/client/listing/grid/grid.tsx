@@ -1,37 +1,47 @@
-import { type DOMAttributes, type Ref, useRef } from 'react'
-import type { SortKey } from '../../../shared/domain/sorting.ts'
+import { useRef } from 'react'
 import type { ListedEntry } from '../../state/listed-entry.ts'
-import { selection } from '../../state/selection.ts'
+import { useUser } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
 import type { FolderRows } from '../rows/folder-rows.ts'
-import { useColumnStyle } from '../sizes/column-widths.ts'
+import {
+  type ColumnKey,
+  type HeadingOrder,
+  type ListColumn,
+  listColumns,
+  useColumnStyle,
+} from '../sizes/column-widths.ts'
 import { CompactHeader, GridHeader } from './grid-header.tsx'
 import { rowsInBox } from './geometry.ts'
-import { type GridHandle, useGridHandle } from './grid-handle.ts'
+import { useGridHandle } from './grid-handle.ts'
 import { RubberBandOutline, SectionHeadings } from './grid-overlays.tsx'
 import { GridRows } from './grid-rows.tsx'
 import type { GridView } from './grid-view.ts'
+import type { Listing } from './listing.ts'
+import { activeListing } from './shown-listings.ts'
 import { useGridFocus } from './use-grid-focus.ts'
 import { useGridGeometry } from './use-grid-geometry.ts'
+import { useRowGestures } from './use-row-gestures.ts'
 import { useRubberBand } from './use-rubber-band.ts'
 import { useScrollAnchor } from './use-scroll-anchor.ts'
 import { useScrollWindow } from './use-scroll-window.ts'
 import styles from './grid.module.css'
 
 type GridProps = {
+  readonly listing: Listing
   readonly label: string
   readonly rows: FolderRows
+  /** The columns of the list, without the check box. */
+  readonly columns?: readonly ListColumn[]
+  /** The order that the headings show. */
+  readonly order: HeadingOrder
   readonly view: GridView
   readonly isBusy: boolean
-  readonly hasExactDates: boolean
   readonly hrefOf: (entry: ListedEntry) => string
   /** Returns the URL of an entry's thumbnail, or an empty string when the entry has no thumbnail. */
   readonly thumbnailOf: (entry: ListedEntry) => string
-  readonly onSort: (by: SortKey) => void
-  readonly onScroll: () => void
-  /** The DOM event listeners for presses on rows. */
-  readonly listeners: DOMAttributes<HTMLDivElement>
-  readonly handle: Ref<GridHandle>
+  readonly onSort: (by: ColumnKey) => void
+  readonly onScroll?: () => void
+  readonly onOpen: (index: number) => void
 }
 
 /**
@@ -39,27 +49,36 @@ type GridProps = {
  * the number of rows in the folder.
  */
 export function Grid({
+  listing,
   label,
   rows,
+  columns = listColumns,
+  order,
   view,
   isBusy,
-  hasExactDates,
   hrefOf,
   thumbnailOf,
   onSort,
   onScroll,
-  listeners,
-  handle,
+  onOpen,
 }: GridProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const ruler = useRef<HTMLSpanElement>(null)
-  const current = useStore(selection)
-  const { metrics, geometry, extent } = useGridGeometry({ scroller, ruler, view, summary: rows.summary })
+  const user = useUser()
+  const current = useStore(listing.selection)
+  const { metrics, geometry, extent } = useGridGeometry({
+    listing,
+    scroller,
+    ruler,
+    view,
+    summary: rows.summary,
+  })
   const scroll = useScrollWindow({ scroller, geometry, extent })
   useScrollAnchor(rows, geometry, scroll)
-  const focus = useGridFocus({ scroller, rows, scroll, focusId: current.focusId })
-  useGridHandle(handle, { scroller, metrics, geometry, scroll, focus })
+  const focus = useGridFocus({ listing, scroller, rows, scroll, focusId: current.focusId })
+  useGridHandle(listing.grid, { scroller, metrics, geometry, scroll, focus })
   const { band, begin } = useRubberBand({
+    listing,
     scroller,
     rows,
     rowsIn: (box) => rowsInBox(geometry, box),
@@ -68,6 +87,7 @@ export function Grid({
     scrollTo: scroll.scrollTo,
     headerHeight: metrics.headerHeight,
   })
+  const listeners = useRowGestures({ listing, rows, opensOnSingleClick: user?.singleClick ?? false, onOpen })
   const columnStyle = useColumnStyle()
   const hasHeadings = view === 'list' && !metrics.isCompact
   const headerRows = hasHeadings ? 1 : 0
@@ -80,24 +100,30 @@ export function Grid({
       }}
       ref={scroller}
       className={styles.scroller}
-      data-part="listing"
-      id="listing"
+      data-part={listing.id}
+      id={listing.id}
+      onFocus={() => activeListing.set(listing)}
       onScroll={onScroll}
       style={{ ...metrics.style, ...columnStyle }}
     >
       <span ref={ruler} className={styles.ruler} aria-hidden />
-      {metrics.isCompact && <CompactHeader order={rows.sortedBy} onSort={onSort} />}
+      {metrics.isCompact && <CompactHeader columns={columns} order={order} onSort={onSort} />}
       <div
         role="grid"
         className={styles.grid}
         aria-label={label}
         aria-rowcount={rows.summary.total + headerRows}
-        aria-colcount={4}
+        aria-colcount={columns.length + 1}
         aria-multiselectable
         aria-busy={isBusy}
       >
         {hasHeadings && (
-          <GridHeader order={rows.sortedBy} onSort={onSort} onLeave={() => focus.focusIndex(focus.tabStop)} />
+          <GridHeader
+            columns={columns}
+            order={order}
+            onSort={onSort}
+            onLeave={() => focus.focusIndex(focus.tabStop)}
+          />
         )}
         <div
           role="rowgroup"
@@ -105,6 +131,7 @@ export function Grid({
           style={{ blockSize: metrics.scrollHeightOf(extent.contentHeight) }}
         >
           <GridRows
+            listing={listing}
             rows={rows}
             selection={current}
             view={view}
@@ -115,7 +142,7 @@ export function Grid({
             focusedIndex={focus.focusedIndex}
             tabStop={focus.tabStop}
             headerRows={headerRows}
-            hasExactDates={hasExactDates}
+            hasExactDates={user?.dateFormat ?? false}
             hrefOf={hrefOf}
             thumbnailOf={thumbnailOf}
           />

@@ -1,24 +1,24 @@
 import { useRef, useState } from 'react'
-import type { ListingOrder, SortKey } from '../../../shared/domain/sorting.ts'
 import { t } from '../../i18n/translate.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { listColumns } from '../sizes/column-widths.ts'
+import type { ColumnKey, HeadingOrder, ListColumn } from '../sizes/column-widths.ts'
 import styles from './grid-header.module.css'
 import { lazyPart } from '../../state/parts/lazy-part.ts'
 
 const { Part: SortOrders } = lazyPart(async () => (await import('./sort-orders.tsx')).SortOrders)
 
 export type SortMenuProps = {
-  readonly order: ListingOrder
+  readonly columns: readonly ListColumn[]
+  readonly order: HeadingOrder
   /** Sorts by a column, or reverses the order when the rows are sorted by that column. */
-  readonly onSort: (by: SortKey) => void
+  readonly onSort: (by: ColumnKey) => void
 }
 
 /** Renders the button that names the sort order and opens a menu to change it. Narrow lists have it instead of headings. */
-export function SortMenu({ order, onSort }: SortMenuProps) {
+export function SortMenu({ columns, order, onSort }: SortMenuProps) {
   const button = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
-  const column = t(listColumns.find(({ by }) => by === order.by)?.label ?? 'listing.name')
+  const column = t(columns.find(({ by }) => by === order.by)?.label ?? 'listing.name')
   const direction = t(order.descending ? 'listing.descending' : 'listing.ascending')
   return (
     <>
@@ -34,7 +34,15 @@ export function SortMenu({ order, onSort }: SortMenuProps) {
         {t('listing.sortedBy', { column })}
         <Icon name={order.descending ? 'arrow-down' : 'arrow-up'} size={14} />
       </button>
-      {isOpen && <SortOrders order={order} onSort={onSort} anchor={button} onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <SortOrders
+          columns={columns}
+          order={order}
+          onSort={onSort}
+          anchor={button}
+          onClose={() => setOpen(false)}
+        />
+      )}
     </>
   )
 }

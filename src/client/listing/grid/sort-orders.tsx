@@ -2,7 +2,6 @@ import type { RefObject } from 'react'
 import { t } from '../../i18n/translate.ts'
 import { Menu } from '../../ui/menu/menu.tsx'
 import type { MenuEntry } from '../../ui/menu/menu-entry.ts'
-import { listColumns } from '../sizes/column-widths.ts'
 import type { SortMenuProps } from './sort-menu.tsx'
 
 type SortOrdersProps = SortMenuProps & {
@@ -21,9 +20,9 @@ export const SortOrders = ({ anchor, onClose, ...choice }: SortOrdersProps) => (
   />
 )
 
-function entriesOf({ order, onSort }: SortMenuProps): readonly MenuEntry[] {
+function entriesOf({ columns, order, onSort }: SortMenuProps): readonly MenuEntry[] {
   return [
-    ...listColumns.map(({ by, label }) => ({
+    ...columns.map(({ by, label }) => ({
       id: by,
       label: t(label),
       isChosen: order.by === by,

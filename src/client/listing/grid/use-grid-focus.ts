@@ -1,7 +1,8 @@
 import type { RefObject } from 'react'
 import { flushSync } from 'react-dom'
-import { focusRow, selection } from '../../state/selection.ts'
+import { focusRow } from '../../state/selection.ts'
 import type { FolderRows } from '../rows/folder-rows.ts'
+import type { Listing } from './listing.ts'
 import type { ScrollWindow } from './use-scroll-window.ts'
 
 export type GridFocus = {
@@ -21,6 +22,7 @@ export type GridFocus = {
 }
 
 type GridFocusOptions = {
+  readonly listing: Listing
   readonly scroller: RefObject<HTMLElement | null>
   readonly rows: FolderRows
   readonly scroll: ScrollWindow
@@ -29,12 +31,12 @@ type GridFocusOptions = {
 }
 
 /** Manages the keyboard focus of the rows, although only the rows in and near the view are in the document. */
-export function useGridFocus({ scroller, rows, scroll, focusId }: GridFocusOptions): GridFocus {
+export function useGridFocus({ listing, scroller, rows, scroll, focusId }: GridFocusOptions): GridFocus {
   const focusedIndex = rows.indexOfId(focusId)
   const renderAndFocus = (index: number, scrollsIntoView: boolean): void => {
     // One rendering does both: the scrolled view, and the row as the focused one.
     flushSync(() => {
-      selection.set((current) => focusRow(current, rows.idAt(index)))
+      listing.selection.set((current) => focusRow(current, rows.idAt(index)))
       if (scrollsIntoView) scroll.showRow(index)
     })
     scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus({ preventScroll: true })

@@ -2,10 +2,12 @@ import type { RefObject } from 'react'
 import type { ColumnsSummary } from '../rows/columns.ts'
 import { type GridGeometry, geometryOf } from './geometry.ts'
 import type { ScrollExtent } from './scroll-position.ts'
+import type { Listing } from './listing.ts'
 import type { GridView } from './grid-view.ts'
 import { type GridMetrics, useGridMetrics } from './use-grid-metrics.ts'
 
 type GridGeometryOptions = {
+  readonly listing: Listing
   readonly scroller: RefObject<HTMLElement | null>
   /** An invisible element with a height of 1 rem. */
   readonly ruler: RefObject<HTMLElement | null>
@@ -14,12 +16,12 @@ type GridGeometryOptions = {
 }
 
 /** Computes the positions of all rows from the size of the view and the numbers of folders and files. */
-export function useGridGeometry({ scroller, ruler, view, summary }: GridGeometryOptions): {
+export function useGridGeometry({ listing, scroller, ruler, view, summary }: GridGeometryOptions): {
   readonly metrics: GridMetrics
   readonly geometry: GridGeometry
   readonly extent: ScrollExtent
 } {
-  const metrics = useGridMetrics({ scroller, ruler, view })
+  const metrics = useGridMetrics({ listing, scroller, ruler, view })
   const geometry = geometryOf({
     folders: summary.folders,
     total: summary.total,

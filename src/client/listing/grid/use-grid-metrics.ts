@@ -5,7 +5,7 @@ import { useMedia } from '../../ui/use-media.ts'
 import type { GridView } from './grid-view.ts'
 import { scrollHeightOf } from './scroll-position.ts'
 import { tileSize } from '../sizes/tile-size.ts'
-import { listFilter } from './list-filter.ts'
+import type { Listing } from './listing.ts'
 
 /** The sizes of a view, in CSS pixels. */
 export type GridMetrics = {
@@ -78,6 +78,7 @@ const defaultSize: MeasuredSize = { width: 1000, height: 900, remPx: 16 }
 let lastSize: MeasuredSize = defaultSize
 
 type GridMetricsOptions = {
+  readonly listing: Listing
   readonly scroller: RefObject<HTMLElement | null>
   /** An invisible element with a height of 1 rem. */
   readonly ruler: RefObject<HTMLElement | null>
@@ -85,12 +86,12 @@ type GridMetricsOptions = {
 }
 
 /** Computes the sizes of a view from the size of its element, the size of the text and the kind of pointer. */
-export function useGridMetrics({ scroller, ruler, view }: GridMetricsOptions): GridMetrics {
+export function useGridMetrics({ listing, scroller, ruler, view }: GridMetricsOptions): GridMetrics {
   const size = useMeasuredSize(scroller, ruler)
   const tilePx = Number(useStore(tileSize))
   const chosenDensity = useStore(density)
   const isTouch = useMedia('(pointer: coarse)')
-  const isFiltered = useStore(listFilter) !== null
+  const isFiltered = useStore(listing.filter) !== null
   const metrics = {
     list: () => listMetrics(size, isTouch ? touchRowRem : rowHeightRem[chosenDensity]),
     mosaic: () => cardMetrics(size, tileWidth(size, cardWidthRem * size.remPx), mosaicHeights),

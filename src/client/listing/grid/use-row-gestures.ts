@@ -1,19 +1,22 @@
 import { type DOMAttributes, type MouseEvent, type PointerEvent, useRef } from 'react'
-import { contextMenu, earlyContextMenu } from '../../state/context-menu.ts'
 import {
   clearSelection,
   extendTo,
+  focusRow,
   isChosen,
   type RowOrder,
-  selection,
   selectOnly,
   setMultiple,
+  type Selection,
   toggle,
 } from '../../state/selection.ts'
 import { isCtrlPressed } from '../../ui/keys.ts'
 import { doublePressMs, type PressAction, gestureOf, type RowPress } from './gestures.ts'
+import type { Listing } from './listing.ts'
+import { selectAlone, shownListings } from './shown-listings.ts'
 
 type RowGestureDependencies = {
+  readonly listing: Listing
   readonly rows: RowOrder
   readonly opensOnSingleClick: boolean
   readonly onOpen: (index: number) => void
@@ -45,6 +48,8 @@ export function useRowGestures(dependencies: RowGestureDependencies): DOMAttribu
     from: { x: 0, y: 0 },
     isHandled: false,
   })
+
+  const { selection } = dependencies.listing
 
   const onClick = (event: MouseEvent<HTMLDivElement>): void => {
     const target = event.target as Element
@@ -94,7 +99,7 @@ export function useRowGestures(dependencies: RowGestureDependencies): DOMAttribu
     onPointerMove,
     onPointerUp: stop,
     onPointerCancel: stop,
-    onContextMenu: keepContextMenu,
+    onContextMenu: (event) => openContextMenu(event, dependencies),
   }
 }
 
@@ -107,11 +112,23 @@ function leaveLink(event: MouseEvent, target: Element): void {
   target.closest<HTMLElement>('[data-index]')?.focus({ preventScroll: true })
 }
 
-/** Keeps a right click for the code that opens the menu, instead of opening the menu of the browser. */
-function keepContextMenu(event: MouseEvent): void {
-  if (event.shiftKey) return
+/**
+ * Opens the context menu at a right click, and at the keys that the system has for it. A right click on a row that is not
+ * selected selects the row first. With Shift the menu of the browser opens, and a long press of a finger selects rows
+ * instead.
+ */
+export function openContextMenu(
+  event: MouseEvent,
+  { listing, rows }: Pick<RowGestureDependencies, 'listing' | 'rows'>,
+): void {
+  if (event.button === 2 && event.shiftKey) return
   event.preventDefault()
-  earlyContextMenu.set(event.nativeEvent)
+  if (event.nativeEvent instanceof PointerEvent && event.nativeEvent.pointerType === 'touch') return
+  const id = rows.idAt(indexOfRow(event.target as Element))
+  const { selection, menu } = listing
+  if (id !== -1 && isChosen(selection.get(), id)) selection.set((now) => focusRow(now, id))
+  else selectAlone(listing, (now) => (id === -1 ? clearSelection(now) : selectOnly(now, id)))
+  menu.set({ x: event.clientX, y: event.clientY, on: id === -1 ? 'folder' : 'entries' })
 }
 
 /** Selects a row and starts the multiple-selection mode. For a row that is selected, opens the context menu. */
@@ -120,9 +137,9 @@ function applyLongPress(
   point: ActivePress['from'],
   dependencies: RowGestureDependencies,
 ): void {
-  if (isChosen(selection.get(), dependencies.rows.idAt(index)))
-    return contextMenu.set({ ...point, on: 'entries' })
-  selection.set((before) => setMultiple(before, true))
+  const { selection, menu } = dependencies.listing
+  if (isChosen(selection.get(), dependencies.rows.idAt(index))) return menu.set({ ...point, on: 'entries' })
+  for (const other of shownListings) other.selection.set((before) => setMultiple(before, true))
   applyGesture('toggle', index, dependencies)
 }
 
@@ -136,14 +153,19 @@ function pressOf(event: MouseEvent, { isTouch, last }: ActivePress, index: numbe
   }
 }
 
-function applyGesture(gesture: PressAction, index: number, { rows, onOpen }: RowGestureDependencies): void {
+function applyGesture(
+  gesture: PressAction,
+  index: number,
+  { listing, rows, onOpen }: RowGestureDependencies,
+): void {
   if (gesture === 'open') return onOpen(index)
   const id = rows.idAt(index)
-  selection.set((before) => {
-    if (gesture === 'only') return selectOnly(before, id)
-    if (gesture === 'toggle') return toggle(before, id)
-    return extendTo(before, rows, { id, isAdded: gesture === 'range-more' })
-  })
+  if (gesture === 'toggle') return listing.selection.set((before) => toggle(before, id))
+  if (gesture === 'only') return selectAlone(listing, (before) => selectOnly(before, id))
+  const isAdded = gesture === 'range-more'
+  const select = (before: Selection): Selection => extendTo(before, rows, { id, isAdded })
+  if (isAdded) listing.selection.set(select)
+  else selectAlone(listing, select)
 }
 
 /** Returns the index of the row that contains an element, or -1 when the element is outside the rows. */

@@ -1,6 +1,5 @@
 import { type PointerEvent as ReactPointerEvent, useEffect, useRef, useState } from 'react'
 import { emptyRowSet } from '../../state/row-set.ts'
-import { selection } from '../../state/selection.ts'
 import { isCtrlPressed } from '../../ui/keys.ts'
 import type { RubberBandPress, RubberBandDependencies, SelectionRectangle } from '../band/draw-rubber-band.ts'
 
@@ -28,8 +27,10 @@ export function useRubberBand(dependencies: RubberBandDependencies): {
   const begin = (event: ReactPointerEvent<HTMLElement>): void => {
     if (event.pointerType !== 'mouse' || event.button !== 0 || !isBandStart(event.target as Element)) return
     const isToggling = isCtrlPressed(event)
+    const isAdding = isToggling || event.shiftKey
     const press: RubberBandPress = {
-      kept: event.shiftKey || isToggling ? selection.get().chosen : emptyRowSet,
+      kept: isAdding ? latest.current.listing.selection.get().chosen : emptyRowSet,
+      isAdding,
       isToggling,
       clientX: event.clientX,
       clientY: event.clientY,

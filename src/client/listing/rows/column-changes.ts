@@ -1,6 +1,6 @@
 import { fileTypes } from '../../../shared/domain/file-types.ts'
 import { compareNames } from '../../../shared/domain/sorting.ts'
-import type { ListedEntry } from '../../state/listed-entry.ts'
+import { flagsOfEntry, type ListedEntry } from '../../state/listed-entry.ts'
 import { hasValues, putName, putRow, writeValues } from './column-writes.ts'
 import {
   type ListingColumns,
@@ -27,7 +27,7 @@ export function insertRows(columns: ListingColumns, entries: readonly ListedEntr
   const removedIds = removeIds(columns, idsOfNames(columns, names))
   for (const entry of entries) {
     const type = fileTypes.indexOf(entry.type)
-    insertInOrder(columns, putRow(columns, { ...entry, type, flags: flagsOf(entry) }))
+    insertInOrder(columns, putRow(columns, { ...entry, type, flags: flagsOfEntry(entry) }))
   }
   recordEdit(columns)
   return removedIds
@@ -45,7 +45,7 @@ export function updateRows(columns: ListingColumns, entries: readonly ListedEntr
   const changed = entries
     .map((entry) => ({
       id: ids.get(entry.name) ?? -1,
-      values: { ...entry, type: fileTypes.indexOf(entry.type), flags: flagsOf(entry) },
+      values: { ...entry, type: fileTypes.indexOf(entry.type), flags: flagsOfEntry(entry) },
     }))
     .filter(({ id, values }) => id === -1 || !hasValues(columns, id, values))
   if (changed.length === 0) return []
@@ -86,9 +86,6 @@ function recordEdit(columns: ListingColumns): void {
   columns.edits += 1
   publishSummary(columns)
 }
-
-const flagsOf = ({ isFolder, isLink, isBroken, isUnreachable }: ListedEntry): number =>
-  Number(isFolder) + Number(isLink) * 2 + Number(isBroken) * 4 + Number(isUnreachable === true) * 16
 
 const idsOfNames = (columns: ListingColumns, names: readonly string[]): ReadonlySet<number> =>
   new Set(idsByName(columns, names).values())

@@ -1,4 +1,5 @@
 import { bytesOfName, nameOfBytes } from '../../../shared/domain/name-bytes.ts'
+import { nameOf, parentOf, type Path } from '../../../shared/domain/path.ts'
 import { fileTypes } from '../../../shared/domain/file-types.ts'
 import type { ListingOrder } from '../../../shared/domain/sorting.ts'
 import { type ListedEntry, readFlags } from '../../state/listed-entry.ts'
@@ -136,10 +137,14 @@ export function nameOfId({ names, nameStart, nameBytes }: ListingColumns, id: nu
 export const isFolderId = ({ flags }: ListingColumns, id: number): boolean =>
   ((flags[id] ?? 0) & flagFolder) !== 0
 
+/** Returns the entry of a row. */
 export function entryOfId(columns: ListingColumns, id: number): ListedEntry {
   const flags = columns.flags[id] ?? 0
+  const name = nameOfId(columns, id)
   return {
-    name: nameOfId(columns, id),
+    name: nameOf(name as Path),
+    // The rows of several folders have the path of their entry as their name.
+    ...(name.startsWith('/') && { folder: parentOf(name as Path) }),
     ...readFlags(flags),
     sizeBytes: columns.sizes[id] ?? 0,
     modifiedMs: columns.modified[id] ?? 0,

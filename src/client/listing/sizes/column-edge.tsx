@@ -2,7 +2,6 @@ import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRe
 import type { SortKey } from '../../../shared/domain/sorting.ts'
 import '../../i18n/later-texts.ts'
 import { t, type PlainMessageId } from '../../i18n/translate.ts'
-import { listColumns } from './column-widths.ts'
 import { currentWidths, minColumnRem, resizeColumn, tracksOf } from './resize-column.ts'
 import { arrowStep, isRightToLeft } from '../../ui/direction/direction.ts'
 import styles from './column-edge.module.css'
@@ -69,9 +68,10 @@ function stepOfKey({ key }: KeyboardEvent<HTMLElement>): number | null {
 
 /** Sets a column to the largest natural width among its heading and the rows in the document. */
 function fitColumn(edge: HTMLElement, by: SortKey): void {
-  const list = edge.closest<HTMLElement>('[data-part="listing"]')
-  if (list === null) return
-  const column = listColumns.findIndex((candidate) => candidate.by === by) + 1
+  const list = edge.closest('[role="grid"]')?.parentElement
+  if (!list) return
+  const heading = edge.parentElement
+  const column = [...(heading?.parentElement?.children ?? [])].indexOf(heading as Element)
   const before = list.style.getPropertyValue('--columns')
   list.style.setProperty('--columns', tracksOf(currentWidths()).with(column, 'max-content').join(' '))
   const widths = [...list.querySelectorAll('[role="row"]')].map(

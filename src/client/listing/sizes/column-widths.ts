@@ -4,12 +4,21 @@ import type { PlainMessageId } from '../../i18n/translate.ts'
 import { createDeviceStore } from '../../state/device/device-store.ts'
 import { useStore } from '../../state/store.ts'
 
-/** The columns of the list, in the order on screen, with the ids of their headings. */
-export const listColumns: readonly { readonly by: SortKey; readonly label: PlainMessageId }[] = [
+/** The column by which rows are sorted. Only the results of a search have the column of their folders. */
+export type ColumnKey = SortKey | 'folder'
+
+/** The order of the rows, as the headings show it. */
+export type HeadingOrder = { readonly by: ColumnKey; readonly descending: boolean }
+
+/** A column of the list, with the id of its heading. */
+export type ListColumn = { readonly by: ColumnKey; readonly label: PlainMessageId }
+
+/** The columns of the list, in the order on screen. */
+export const listColumns = [
   { by: 'name', label: 'listing.name' },
   { by: 'size', label: 'listing.size' },
   { by: 'modified', label: 'listing.modified' },
-]
+] as const satisfies readonly ListColumn[]
 
 /**
  * The widths of the list's columns on this device, as the value of `grid-template-columns` for the check box and the

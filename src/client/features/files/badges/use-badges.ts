@@ -3,7 +3,8 @@ import { useEffect } from 'react'
 import { childOf, isWithin, pathOf, root, type Path } from '../../../../shared/domain/path.ts'
 import { ownLinks } from '../../../api/link-lists.ts'
 import { queryClient } from '../../../api/query-client.ts'
-import { badgePart } from '../../../listing/grid/badge-part.ts'
+import type { BadgePart } from '../../../listing/grid/badge-part.ts'
+import { shownListings } from '../../../listing/grid/shown-listings.ts'
 import type { ListingColumns } from '../../../listing/rows/columns.ts'
 import { lastEntryChange } from '../../../state/entry-changes.ts'
 import { pinned } from '../../../state/pins.ts'
@@ -36,23 +37,29 @@ export function useBadges(columns: ListingColumns): void {
   useEffect(() => {
     const shared = new Set((data ?? []).map(({ path }) => entryPathOf(path)))
     const pins = new Set(folders)
-    badgePart.set({
-      badgesOf: (folder, { name, isFolder, isLink, isBroken }) => {
-        const path = childOf(folder, name) ?? root
+    const part: BadgePart = {
+      badgesOf: (shown, { name, folder, isFolder, isLink, isBroken }) => {
+        const path = childOf(folder ?? shown, name) ?? root
         return [
           isLink && !isBroken ? 'link' : '',
           shared.has(path) ? 'shared' : '',
           isFolder && pins.has(path) ? 'pinned' : '',
-          hasTwinIn(columns, name) ? 'twin' : '',
+          folder === undefined && hasTwinIn(columns, name) ? 'twin' : '',
         ]
           .filter(Boolean)
           .join(' ')
       },
       textOf: textOfBadges,
       Component: EntryBadges,
-    })
+    }
+    for (const { badges } of shownListings) badges.set(part)
   }, [data, folders, columns])
-  useEffect(() => () => badgePart.set(null), [])
+  useEffect(
+    () => () => {
+      for (const { badges } of shownListings) badges.set(null)
+    },
+    [],
+  )
 }
 
 /** Returns the path of the entry of a link. In a link, the path of a folder ends with a slash. */

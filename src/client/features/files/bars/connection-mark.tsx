@@ -5,7 +5,7 @@ import { useStore } from '../../../state/store.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { Fill } from '../../../ui/slot.tsx'
 import { mobileQuery, useMedia } from '../../../ui/use-media.ts'
-import { folderLoader } from '../open-folder/folder-loader.ts'
+import { addressLoader } from '../open-folder/address-loader.ts'
 import styles from './connection-mark.module.css'
 
 /** The delay of the line below the header, in milliseconds. A short break moves nothing on the screen. */
@@ -19,7 +19,7 @@ const lineDelayMs = 3000
 export function ConnectionMark() {
   const state = useStore(connection)
   const isPhone = useMedia(mobileQuery)
-  const view = useStore(folderLoader.view)
+  const view = useStore(addressLoader.view)
   const isLoading = view.kind === 'loading' || (view.kind === 'folder' && view.isArriving)
   const isLost = state === 'reconnecting' || state === 'offline'
   const isLine = useIsLong(isLost) || (isLost && isPhone)

@@ -17,8 +17,6 @@ type HeaderActionsProps = {
   readonly view?: GridView
   /** True while the rows of the folder are not known yet. All actions keep their places and are disabled. */
   readonly isLoading?: boolean
-  /** True while the search has no match in the folder. Results from other folders are always shown as a list. */
-  readonly hasNoMatch?: boolean
 }
 
 /** The button that switches the view shows the icon and the name of the view that follows. */
@@ -37,7 +35,6 @@ export function HeaderActions({
   place = 'header',
   view = 'list',
   isLoading = false,
-  hasNoMatch,
 }: HeaderActionsProps) {
   const isPhone = useMedia(mobileQuery)
   const shown = actions.filter(
@@ -50,8 +47,6 @@ export function HeaderActions({
   const next = nextView[view]
   const reasonOf = (action: Action): string | undefined => {
     if (isLoading) return t('shell.loading')
-    if (hasNoMatch === true && (action.id === 'switch-view' || action.menuGroup === 'view'))
-      return t('search.matches', { count: 0 })
     const missing = missingSelection(action, context)
     return missing === null ? undefined : t(`action.needs.${missing}`)
   }

@@ -1,9 +1,8 @@
 import '../../../i18n/later-texts.ts'
-import { type RefObject, useEffect } from 'react'
+import { useEffect } from 'react'
 import { type Path, root } from '../../../../shared/domain/path.ts'
 import type { ActionContext } from '../../../actions/action.ts'
-import type { GridHandle } from '../../../listing/grid/grid-handle.ts'
-import { listFilter } from '../../../listing/grid/list-filter.ts'
+import { activeListing, folderListing } from '../../../listing/grid/shown-listings.ts'
 import { thumbnailPart } from '../../../listing/grid/thumbnail-part.ts'
 import type { ListingColumns } from '../../../listing/rows/columns.ts'
 import { lastOrder } from '../../../listing/rows/last-order.ts'
@@ -14,12 +13,11 @@ import { addRecentPlace } from '../../../state/recent-places.ts'
 import { useUser } from '../../../state/session.ts'
 import { useStore } from '../../../state/store.ts'
 import { closeNameGaps } from '../../../ui/name-gaps.ts'
+import { EmptyFolder } from './empty-folder.tsx'
 import { useBadges } from '../badges/use-badges.ts'
-import { quickLook } from '../open-folder/quick-look-state.ts'
 import { useQuickLookKeys } from '../quick-look/use-quick-look-keys.ts'
 import { EntryThumbnail } from '../thumbnails/entry-thumbnail.tsx'
 import { thumbnailOf } from '../thumbnails/thumbnail-address.ts'
-import { useContextMenu } from '../open-folder/use-context-menu.ts'
 import { useFocusReturn } from '../open-folder/use-focus-return.ts'
 import { MultipleBanner } from './multiple-banner.tsx'
 import { SelectionBar } from './selection-bar.tsx'
@@ -44,7 +42,6 @@ type ListingLayersProps = ListingAnnouncement & {
   readonly rows: FolderRows
   readonly isPhone: boolean
   readonly columns: ListingColumns
-  readonly grid: RefObject<GridHandle | null>
 }
 
 /**
@@ -52,12 +49,12 @@ type ListingLayersProps = ListingAnnouncement & {
  * multiple-selection mode, the quick look, the context menu, on phones the selection bar, and on wide screens the number of
  * selected entries beside the breadcrumb.
  */
-export function ListingLayers({ context, rows, isPhone, columns, grid, ...listing }: ListingLayersProps) {
-  useQuickLookKeys({ columns, grid })
-  useFocusReturn(columns, grid)
-  useContextMenu(rows)
+export function ListingLayers({ context, rows, isPhone, columns, ...listing }: ListingLayersProps) {
+  const active = useStore(activeListing)
+  useQuickLookKeys(active)
+  useFocusReturn(active)
   useEffect(() => lastOrder.set(rows.sortedBy), [rows.sortedBy])
-  const isLooking = useStore(quickLook) !== 'closed'
+  const isLooking = useStore(active.quickLook) !== 'closed'
   useListingAnnouncement(listing)
   useRecentFolder(listing.path)
   const hasSelection = context.selected.length > 0
@@ -65,17 +62,18 @@ export function ListingLayers({ context, rows, isPhone, columns, grid, ...listin
   useClosedNameGaps()
   useBadges(columns)
   // The results of a search stand at the same place as the hints.
-  const isSearching = useStore(listFilter) !== null
+  const isSearching = useStore(folderListing.filter) !== null
   const hasHints = useFirstHints() && listing.path === root && !isSearching
   return (
     <>
+      {rows.summary.total === 0 && !isSearching && <EmptyFolder context={context} rows={rows} />}
       <TypeAheadChip />
       {hasHints && !isPhone && <FirstHints isEmpty={rows.summary.total === 0} />}
       <TileSort rows={rows} />
       {!isPhone && <SelectionSummary rows={rows} />}
       {context.isMultiple && (!isPhone || !hasSelection) && <MultipleBanner />}
       {isPhone && hasSelection && <SelectionBar context={context} />}
-      {isLooking && <QuickLook folder={listing.path} columns={columns} grid={grid} />}
+      {isLooking && <QuickLook key={active.id} listing={active} />}
       {place !== null && <ContextMenu place={place} context={context} />}
     </>
   )

@@ -1,5 +1,5 @@
 import { t } from '../../../i18n/translate.ts'
-import { clearSelection, selection, setMultiple } from '../../../state/selection.ts'
+import { endMultiple } from '../../../listing/grid/shown-listings.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import styles from './multiple-banner.module.css'
@@ -12,11 +12,7 @@ export const MultipleBanner = () => (
   <output className={styles.banner}>
     <Icon name="list-checks" />
     <span className={styles.text}>{t('listing.multiple')}</span>
-    <Button
-      kind="quiet"
-      className={styles.clear}
-      onClick={() => selection.set((now) => setMultiple(clearSelection(now), false))}
-    >
+    <Button kind="quiet" className={styles.clear} onClick={endMultiple}>
       {t('action.clear-selection')}
     </Button>
   </output>

@@ -2,8 +2,7 @@ import type { Path } from '../../../../shared/domain/path.ts'
 import { isAvailable } from '../../../actions/action.ts'
 import { actions } from '../../../actions/actions.ts'
 import { t } from '../../../i18n/translate.ts'
-import { listFilter } from '../../../listing/grid/list-filter.ts'
-import { selection } from '../../../state/selection.ts'
+import { folderListing } from '../../../listing/grid/shown-listings.ts'
 import { useMay } from '../../../state/session.ts'
 import { useStore } from '../../../state/store.ts'
 import { MenuButton } from '../../../ui/menu-button.tsx'
@@ -17,9 +16,9 @@ import styles from './new-menu.module.css'
  */
 export function NewMenu({ path }: { readonly path: Path }) {
   const isFloating = useMedia(mobileQuery)
-  const { folder, chosen } = useStore(selection)
+  const { folder, chosen } = useStore(folderListing.selection)
   const context = { folder: path, selected: [], may: useMay(), isMultiple: false }
-  const isFiltered = useStore(listFilter) !== null
+  const isFiltered = useStore(folderListing.filter) !== null
   // On phones, the button would cover the results of a search and the bar of the selected entries.
   if (isFloating && (isFiltered || (folder === path && chosen.count > 0))) return null
   const offered = actions.filter(

@@ -4,11 +4,10 @@ import { actions } from '../../../actions/actions.ts'
 import { formatCount } from '../../../i18n/locale.ts'
 import { t } from '../../../i18n/translate.ts'
 import { contextMenu } from '../../../state/context-menu.ts'
-import { selection, setMultiple } from '../../../state/selection.ts'
+import { endMultiple } from '../../../listing/grid/shown-listings.ts'
 import { useStore } from '../../../state/store.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
-import { deselectAll } from './deselect-all.ts'
 import styles from './selection-bar.module.css'
 
 /**
@@ -23,14 +22,7 @@ export function SelectionBar({ context }: { readonly context: ActionContext }) {
   return (
     <div className={styles.bar} role="toolbar" aria-label={t('listing.selection')} data-part="selection-bar">
       <div className={styles.start}>
-        <IconButton
-          icon="close"
-          label={t('action.clear-selection')}
-          onClick={() => {
-            deselectAll()
-            selection.set((now) => setMultiple(now, false))
-          }}
-        />
+        <IconButton icon="close" label={t('action.clear-selection')} onClick={endMultiple} />
         <Count count={context.selected.length} />
       </div>
       <div className={styles.actions}>
@@ -78,7 +70,7 @@ function useRowAboveBar(): void {
   useEffect(() => {
     const frame = requestAnimationFrame(() =>
       document
-        .querySelector('#listing [role="row"][aria-selected="true"][tabindex="0"]')
+        .querySelector('[role="grid"] [role="row"][aria-selected="true"][tabindex="0"]')
         ?.scrollIntoView({ block: 'nearest' }),
     )
     return () => cancelAnimationFrame(frame)

@@ -1,14 +1,13 @@
 import { resultContext } from '../../../actions/page-context.ts'
 import { formatSize } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/translate.ts'
+import { deselectAll, folderListing } from '../../../listing/grid/shown-listings.ts'
 import type { FolderRows } from '../../../listing/rows/folder-rows.ts'
 import type { ListedEntry } from '../../../state/listed-entry.ts'
 import { hasRow, type RowSet } from '../../../state/row-set.ts'
-import { selection } from '../../../state/selection.ts'
 import { useStore } from '../../../state/store.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Fill } from '../../../ui/slot.tsx'
-import { deselectAll } from './deselect-all.ts'
 import styles from './selection-summary.module.css'
 
 /**
@@ -16,7 +15,7 @@ import styles from './selection-summary.module.css'
  * no space from the list.
  */
 export function SelectionSummary({ rows }: { readonly rows: FolderRows }) {
-  const { chosen } = useStore(selection)
+  const { chosen } = useStore(folderListing.selection)
   const matches = useStore(resultContext)
   const count = matches?.count ?? chosen.count
   if (count === 0) return null

@@ -1,7 +1,5 @@
-import { type RefObject } from 'react'
 import { t } from '../../../i18n/translate.ts'
 import type { FolderRows } from '../../../listing/rows/folder-rows.ts'
-import type { GridHandle } from '../../../listing/grid/grid-handle.ts'
 import type { GridView } from '../../../listing/grid/grid-view.ts'
 import { Slot } from '../../../ui/slot.tsx'
 import styles from './status-bar.module.css'
@@ -14,7 +12,6 @@ type StatusBarProps = {
   /** True while the rows are those that match a search. */
   readonly isFiltered: boolean
   readonly view: GridView
-  readonly grid: RefObject<GridHandle | null>
 }
 
 /**
@@ -23,7 +20,7 @@ type StatusBarProps = {
  * The number of selected entries is beside the breadcrumb. Its end shows the exact size and date of the focused row,
  * and in the gallery a slider for the size of the tiles.
  */
-export function StatusBar({ rows, isFiltered, view, grid }: StatusBarProps) {
+export function StatusBar({ rows, isFiltered, view }: StatusBarProps) {
   const { total, folders, files, arrived, isComplete } = rows.summary
   return (
     <footer className={styles.bar} data-part="status">
@@ -32,7 +29,7 @@ export function StatusBar({ rows, isFiltered, view, grid }: StatusBarProps) {
         <span>{t('listing.foldersAndFiles', { folders, files })}</span>
       )}
       <Slot name="status" className={styles.end} />
-      <StatusDetails rows={rows} view={view} grid={grid} />
+      <StatusDetails rows={rows} view={view} />
     </footer>
   )
 }

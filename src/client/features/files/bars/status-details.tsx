@@ -1,12 +1,11 @@
-import { useSyncExternalStore, type RefObject } from 'react'
+import { useSyncExternalStore } from 'react'
 import { formatDate, useRelativeTime } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/translate.ts'
-import type { GridHandle } from '../../../listing/grid/grid-handle.ts'
+import { folderListing } from '../../../listing/grid/shown-listings.ts'
 import type { GridView } from '../../../listing/grid/grid-view.ts'
 import type { FolderRows } from '../../../listing/rows/folder-rows.ts'
 import type { ListedEntry } from '../../../state/listed-entry.ts'
 import { rowsIn } from '../../../state/row-set.ts'
-import { selection } from '../../../state/selection.ts'
 import { useStore } from '../../../state/store.ts'
 import { FileName } from '../../../ui/file-name.tsx'
 import { TileSizeSlider } from './tile-size-slider.tsx'
@@ -15,15 +14,14 @@ import styles from './status-bar.module.css'
 type StatusDetailsProps = {
   readonly rows: FolderRows
   readonly view: GridView
-  readonly grid: RefObject<GridHandle | null>
 }
 
 /**
  * Renders the end of the status bar: the exact size and date of the selected row, or of the row with the visible focus
  * while none is selected, and the size of the gallery's tiles.
  */
-export function StatusDetails({ rows, view, grid }: StatusDetailsProps) {
-  const { focusId, chosen } = useStore(selection)
+export function StatusDetails({ rows, view }: StatusDetailsProps) {
+  const { focusId, chosen } = useStore(folderListing.selection)
   const isFocusShown = useIsRowFocusVisible()
   const [chosenId = -1] = chosen.count === 1 ? rowsIn(chosen) : []
   const namedId = chosen.count === 0 && isFocusShown ? focusId : chosenId
@@ -31,7 +29,7 @@ export function StatusDetails({ rows, view, grid }: StatusDetailsProps) {
   return (
     <>
       {entry !== undefined && <EntryFacts entry={entry} />}
-      {view === 'gallery' && rows.summary.total > 0 && <TileSizeSlider grid={grid} />}
+      {view === 'gallery' && rows.summary.total > 0 && <TileSizeSlider />}
     </>
   )
 }

@@ -1,14 +1,14 @@
-import { type RefObject, useEffect } from 'react'
+import { useEffect } from 'react'
 import '../../../i18n/later-texts.ts'
 import { t } from '../../../i18n/translate.ts'
-import type { GridHandle } from '../../../listing/grid/grid-handle.ts'
+import { folderListing } from '../../../listing/grid/shown-listings.ts'
 import { tileChoices, tileSize, tileSizes } from '../../../listing/sizes/tile-size.ts'
 import { useStore } from '../../../state/store.ts'
 import styles from './status-bar.module.css'
 
 /** Renders the slider for the size of the gallery's tiles, which the mouse wheel and the keyboard change as well. */
-export function TileSizeSlider({ grid }: { readonly grid: RefObject<GridHandle | null> }) {
-  useTileZoom(grid)
+export function TileSizeSlider() {
+  useTileZoom()
   return (
     <input
       type="range"
@@ -33,9 +33,9 @@ const keySteps: Readonly<Record<string, number>> = { '+': 1, '=': 1, '-': -1 }
  * Resizes the tiles with Ctrl and the mouse wheel over the gallery, and with Ctrl and plus or minus while the focus is
  * inside. Elsewhere these gestures zoom the page, as the browser does.
  */
-function useTileZoom(grid: RefObject<GridHandle | null>): void {
+function useTileZoom(): void {
   useEffect(() => {
-    const element = grid.current?.element()
+    const element = folderListing.grid.current?.element()
     if (element === null || element === undefined) return undefined
     const resize = (event: WheelEvent | KeyboardEvent, steps: number): void => {
       if (steps === 0 || !(event.ctrlKey || event.metaKey)) return
@@ -50,5 +50,5 @@ function useTileZoom(grid: RefObject<GridHandle | null>): void {
       element.removeEventListener('wheel', onWheel)
       element.removeEventListener('keydown', onKey)
     }
-  }, [grid])
+  }, [])
 }

@@ -1,5 +1,6 @@
 import type { FolderRows } from '../../../listing/rows/folder-rows.ts'
 import { SortMenu } from '../../../listing/grid/sort-menu.tsx'
+import { listColumns } from '../../../listing/sizes/column-widths.ts'
 import { openFolder } from '../../../state/open-folder.ts'
 import { useUser } from '../../../state/session.ts'
 import { Fill } from '../../../ui/slot.tsx'
@@ -14,7 +15,11 @@ export function TileSort({ rows }: { readonly rows: FolderRows }) {
   return (
     <Fill slot="folder-bar">
       <div className={styles.sort} data-part="tile-sort">
-        <SortMenu order={rows.sortedBy} onSort={(by) => openFolder.get()?.sortBy(by)} />
+        <SortMenu
+          columns={listColumns}
+          order={rows.sortedBy}
+          onSort={(by) => by !== 'folder' && void openFolder.get()?.sortBy(by)}
+        />
       </div>
     </Fill>
   )

@@ -1,10 +1,11 @@
-import type { RefObject } from 'react'
+import { nameOf, type Path } from '../../../../shared/domain/path.ts'
 import { isAvailable } from '../../../actions/action.ts'
 import { parentFolder } from '../../../actions/parent-folder.ts'
-import { type ListingColumns, idAt, indexOfId, isFolderId, nameOfId } from '../../../listing/rows/columns.ts'
+import { entryAt, idAt, indexOfId, nameOfId } from '../../../listing/rows/columns.ts'
 import { rowAfterKey } from '../../../listing/grid/focus-moves.ts'
 import { rowOrderOfColumns } from '../../../listing/rows/folder-rows.ts'
-import type { GridHandle } from '../../../listing/grid/grid-handle.ts'
+import type { Listing } from '../../../listing/grid/listing.ts'
+import { selectAlone } from '../../../listing/grid/shown-listings.ts'
 import {
   noTypedPrefix,
   rowStartingWith,
@@ -12,61 +13,62 @@ import {
   typeAheadMs,
   prefixAfterKey,
 } from '../../../listing/grid/type-ahead.ts'
-import { contextMenu } from '../../../state/context-menu.ts'
-import { extendTo, focusRow, isChosen, selection, selectOnly, toggle } from '../../../state/selection.ts'
+import { extendTo, focusRow, isChosen, type Selection, selectOnly, toggle } from '../../../state/selection.ts'
+import { entryUrl, openUrl } from '../../../router/entry-url.ts'
 import { createPersonalStore } from '../../../state/personal.ts'
 import { arrowStep, isRightToLeft } from '../../../ui/direction/direction.ts'
 import { isCtrlPressed } from '../../../ui/keys.ts'
 import { currentActionContext } from '../open-folder/action-context.ts'
-import { quickLook } from '../open-folder/quick-look-state.ts'
 
 /** The letters that the user has typed to jump to a name. The text is empty while the user is not typing. */
 export const typedPrefix = createPersonalStore<TypedPrefix>(noTypedPrefix)
 
-export type ListKeyDependencies = {
-  readonly columns: ListingColumns
-  readonly grid: RefObject<GridHandle | null>
-  readonly onOpen: (index: number, options: { readonly isNewTab: boolean }) => void
-}
-
 /** Handles a key of the list. Returns false when the list does not use the key. */
-export function handleListKey(dependencies: ListKeyDependencies, event: KeyboardEvent): boolean {
+export function handleListKey(listing: Listing, event: KeyboardEvent): boolean {
   if (event.altKey) return false
-  followFocus(dependencies, event.target)
-  const index = indexOfId(dependencies.columns, selection.get().focusId)
-  if (event.key === 'Enter') return openFocused(dependencies, index, event)
-  if (event.key === ' ' && isTyping(event.timeStamp)) return typeAhead(dependencies, event)
-  if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey))
-    return openMenu(dependencies, index)
-  if (event.key === 'Insert' || (event.key === ' ' && isSelecting(event)))
-    return toggleFocused(dependencies, index)
-  if (event.key === ' ') return openQuickLook(index, event)
-  if (event.key === 'ArrowUp' && index === 0 && !event.shiftKey) return leaveForHeader(dependencies)
-  return moveFocus(dependencies, index, event) || walkFolders(dependencies, index, event)
+  followFocus(listing, event.target)
+  const index = indexOfId(listing.columns.get(), listing.selection.get().focusId)
+  if (event.key === 'Enter') return openFocused(listing, index, event)
+  if (event.key === ' ' && isTyping(event.timeStamp)) return typeAhead(listing, event)
+  if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) return openMenu(listing, index)
+  if (event.key === 'Insert' || (event.key === ' ' && isSelecting(listing, event)))
+    return toggleFocused(listing, index)
+  if (event.key === ' ') return openQuickLook(listing, index, event)
+  if (event.key === 'ArrowUp' && index === 0 && !event.shiftKey) return leaveForHeader(listing)
+  return moveFocus(listing, index, event) || walkFolders(listing, index, event)
 }
 
 /** Applies keys to the row that has the focus, which Tab or a screen reader may have moved there. */
-function followFocus({ columns }: ListKeyDependencies, target: EventTarget | null): void {
+function followFocus({ columns, selection }: Listing, target: EventTarget | null): void {
   const index = target instanceof HTMLElement ? target.dataset['index'] : undefined
-  const id = index === undefined ? -1 : idAt(columns, Number(index))
+  const id = index === undefined ? -1 : idAt(columns.get(), Number(index))
   if (id !== -1 && id !== selection.get().focusId) selection.set((current) => focusRow(current, id))
 }
 
-function openFocused({ onOpen }: ListKeyDependencies, index: number, event: KeyboardEvent): boolean {
+function openFocused(listing: Listing, index: number, event: KeyboardEvent): boolean {
   if (index === -1) return false
-  onOpen(index, { isNewTab: isCtrlPressed(event) })
+  openRow(listing, index, isCtrlPressed(event))
   return true
 }
 
+/** Opens the entry of a row. */
+export function openRow({ columns, selection }: Listing, index: number, isNewTab = false): void {
+  const entry = entryAt(columns.get(), index)
+  const { folder } = selection.get()
+  if (entry !== undefined && folder !== null) openUrl(entryUrl(folder, entry), isNewTab)
+}
+
 /** Opens the context menu at the focused row, or at the start of the listing while no row has the focus. */
-function openMenu({ columns, grid }: ListKeyDependencies, index: number): boolean {
+function openMenu(listing: Listing, index: number): boolean {
+  const { columns, grid, menu } = listing
   const list = grid.current?.element()
   const row = list?.querySelector(`[data-index="${index}"]`)
   const box = (row ?? list)?.getBoundingClientRect()
   if (box === undefined) return false
-  const id = idAt(columns, index)
-  if (row) selection.set((current) => (isChosen(current, id) ? current : selectOnly(current, id)))
-  contextMenu.set({
+  const id = idAt(columns.get(), index)
+  if (row && !isChosen(listing.selection.get(), id))
+    selectAlone(listing, (current) => selectOnly(current, id))
+  menu.set({
     x: box.left + box.width / 4,
     y: row ? box.bottom : box.top,
     on: row ? 'entries' : 'folder',
@@ -75,21 +77,22 @@ function openMenu({ columns, grid }: ListKeyDependencies, index: number): boolea
 }
 
 /** Returns true when Space selects the row instead of opening the quick look (ux 2.5). */
-const isSelecting = (event: KeyboardEvent): boolean => isCtrlPressed(event) || selection.get().isMultiple
+const isSelecting = ({ selection }: Listing, event: KeyboardEvent): boolean =>
+  isCtrlPressed(event) || selection.get().isMultiple
 
 /**
  * Opens the quick look of the focused row; with Shift it covers the whole window. This key is handled here and not with
  * the other keys of the quick look, whose code may not have been loaded yet.
  */
-function openQuickLook(index: number, event: KeyboardEvent): boolean {
+function openQuickLook({ quickLook }: Listing, index: number, event: KeyboardEvent): boolean {
   if (index === -1) return false
   quickLook.set(event.shiftKey ? 'full' : 'open')
   return true
 }
 
-function toggleFocused({ columns }: ListKeyDependencies, index: number): boolean {
+function toggleFocused({ columns, selection }: Listing, index: number): boolean {
   if (index === -1) return false
-  selection.set((current) => toggle(current, idAt(columns, index)))
+  selection.set((current) => toggle(current, idAt(columns.get(), index)))
   return true
 }
 
@@ -97,23 +100,18 @@ function toggleFocused({ columns }: ListKeyDependencies, index: number): boolean
  * Handles the left and right arrow keys in the list view: the key in the reading direction opens the focused folder,
  * and the other key opens the parent folder. A key that is held down goes one folder only.
  */
-function walkFolders(
-  { columns, grid, onOpen }: ListKeyDependencies,
-  index: number,
-  event: KeyboardEvent,
-): boolean {
+function walkFolders(listing: Listing, index: number, event: KeyboardEvent): boolean {
   if (arrowStep(event.key) === 0 || event.shiftKey || isCtrlPressed(event)) return false
-  if ((grid.current?.geometry().columns ?? 1) > 1) return false
+  if ((listing.grid.current?.geometry().columns ?? 1) > 1) return false
   if (event.repeat) return true
   const isForward = arrowStep(event.key) === 1
   const context = currentActionContext()
   if (!isForward && context !== null && isAvailable(parentFolder, context)) void parentFolder.run(context)
-  if (isForward && index !== -1 && isFolderId(columns, idAt(columns, index)))
-    onOpen(index, { isNewTab: false })
+  if (isForward && entryAt(listing.columns.get(), index)?.isFolder === true) openRow(listing, index)
   return true
 }
 
-function leaveForHeader({ grid }: ListKeyDependencies): boolean {
+function leaveForHeader({ grid }: Listing): boolean {
   if ((grid.current?.geometry().columns ?? 0) > 1) return true
   grid.current?.focusHeader()
   return true
@@ -123,8 +121,8 @@ function leaveForHeader({ grid }: ListKeyDependencies): boolean {
  * Moves the focus for a navigation key and selects the newly focused row. With shift, all rows from the anchor to that
  * row are selected. With ctrl, and in the multiple-selection mode, only the focus moves.
  */
-function moveFocus({ columns, grid }: ListKeyDependencies, from: number, event: KeyboardEvent): boolean {
-  const handle = grid.current
+function moveFocus(listing: Listing, from: number, event: KeyboardEvent): boolean {
+  const handle = listing.grid.current
   if (!handle?.element()) return false
   const to = rowAfterKey(handle.geometry(), {
     key: event.key,
@@ -133,12 +131,16 @@ function moveFocus({ columns, grid }: ListKeyDependencies, from: number, event: 
     isRightToLeft: isRightToLeft(),
   })
   if (to === null) return false
+  const columns = listing.columns.get()
   const id = idAt(columns, to)
-  selection.set((current) => {
-    if (event.shiftKey)
-      return extendTo(current, rowOrderOfColumns(columns), { id, isAdded: isCtrlPressed(event) })
-    return isCtrlPressed(event) || current.isMultiple ? focusRow(current, id) : selectOnly(current, id)
-  })
+  const isAdded = isCtrlPressed(event)
+  const extend = (current: Selection): Selection =>
+    extendTo(current, rowOrderOfColumns(columns), { id, isAdded })
+  const select = event.shiftKey ? extend : (current: Selection): Selection => selectOnly(current, id)
+  if (!event.shiftKey && (isAdded || listing.selection.get().isMultiple))
+    listing.selection.set((current) => focusRow(current, id))
+  else if (isAdded) listing.selection.set(select)
+  else selectAlone(listing, select)
   handle.focusIndex(to)
   return true
 }
@@ -160,23 +162,22 @@ export function endTypingAfterOtherKeys({ key, ctrlKey, metaKey, altKey }: Keybo
  * Handles a letter of a name: moves the focus to the next row whose name starts with the letters typed so far. The time of a
  * letter is that of its event, because a busy page handles keys later than they were pressed.
  */
-export function typeAhead(
-  { columns, grid }: ListKeyDependencies,
-  { key, timeStamp }: KeyboardEvent,
-): boolean {
+export function typeAhead(listing: Listing, { key, timeStamp }: KeyboardEvent): boolean {
   if (key === 'Backspace' && !isTyping(timeStamp)) return false
   if (key !== 'Backspace' && key.length !== 1) return false
   const prefix = prefixAfterKey(typedPrefix.get(), key, timeStamp)
   typedPrefix.set(prefix)
   setTimeout(() => typedPrefix.set((later) => (later === prefix ? noTypedPrefix : later)), typeAheadMs)
+  const columns = listing.columns.get()
+  const { focusId, isMultiple } = listing.selection.get()
   const to = rowStartingWith({
     text: prefix.text,
-    from: indexOfId(columns, selection.get().focusId),
+    from: indexOfId(columns, focusId),
     count: columns.count,
-    nameAt: (index) => nameOfId(columns, idAt(columns, index)),
+    nameAt: (index) => nameOf(nameOfId(columns, idAt(columns, index)) as Path),
   })
   if (to === -1) return true
-  if (!selection.get().isMultiple) selection.set((current) => selectOnly(current, idAt(columns, to)))
-  grid.current?.focusIndex(to)
+  if (!isMultiple) selectAlone(listing, (current) => selectOnly(current, idAt(columns, to)))
+  listing.grid.current?.focusIndex(to)
   return true
 }

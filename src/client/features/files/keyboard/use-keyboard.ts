@@ -1,27 +1,24 @@
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import { isAvailable } from '../../../actions/action.ts'
 import { actionOfKey, isKeyTaken, isTextField } from '../../../actions/action-keys.ts'
+import { activeListing } from '../../../listing/grid/shown-listings.ts'
 import { isSystemKeyPressed } from '../../../ui/keys.ts'
 import { currentActionContext } from '../open-folder/action-context.ts'
-import { endTypingAfterOtherKeys, handleListKey, type ListKeyDependencies, typeAhead } from './list-keys.ts'
+import { endTypingAfterOtherKeys, handleListKey, typeAhead } from './list-keys.ts'
 
 /** The device of the user's last input. When a folder was opened with the keyboard, its first row gets the focus. */
 export let lastInputKind: 'keyboard' | 'pointer' = 'pointer'
 
 /**
  * Handles the keys of the whole page while the files screen is shown: the keys of the list, the keys of actions, and
- * typed letters that jump to a name. `list` is null while no list is on screen.
+ * typed letters that jump to a name. `hasList` is false while no list is on screen.
  */
-export function useKeyboard(list: ListKeyDependencies | null): void {
-  const latest = useRef(list)
-  useEffect(() => {
-    latest.current = list
-  })
+export function useKeyboard(hasList: boolean): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       lastInputKind = 'keyboard'
       if (isKeyTaken(event) || isTextField(event.target) || isSystemKeyPressed(event)) return
-      if (handleKey(latest.current, event)) event.preventDefault()
+      if (handleKey(hasList, event)) event.preventDefault()
     }
     const onPointer = (): void => {
       lastInputKind = 'pointer'
@@ -32,11 +29,12 @@ export function useKeyboard(list: ListKeyDependencies | null): void {
       document.removeEventListener('keydown', onKey)
       document.removeEventListener('pointerdown', onPointer, true)
     }
-  }, [])
+  }, [hasList])
 }
 
-function handleKey(list: ListKeyDependencies | null, event: KeyboardEvent): boolean {
-  const isInList = list !== null && isListKey(event)
+function handleKey(hasList: boolean, event: KeyboardEvent): boolean {
+  const isInList = hasList && isListKey(event)
+  const list = activeListing.get()
   const isLetter = !event.ctrlKey && !event.metaKey && !event.altKey
   endTypingAfterOtherKeys(event)
   if (isInList && handleListKey(list, event)) return true
@@ -63,7 +61,8 @@ function runAction(event: KeyboardEvent): boolean {
  */
 export function isListKey({ target, key }: KeyboardEvent): boolean {
   if (!(target instanceof HTMLElement)) return false
-  if (target.matches('body, html, main, [data-index], [data-part="listing"]')) return true
+  if (target.matches('body, html, main, [data-index], [data-part="listing"], [data-part="found"]'))
+    return true
   if (target.closest(widgets) !== null) return false
   return !((key === 'Enter' || key === ' ') && target.closest(pressable) !== null)
 }

@@ -10,7 +10,7 @@ import { type FolderRows, useFolderRows } from '../../../listing/rows/folder-row
 import { fetchRows } from '../../../listing/rows/row-stream.ts'
 import type { ListedEntry } from '../../../state/listed-entry.ts'
 import { lastEntryChange } from '../../../state/entry-changes.ts'
-import { folderLoader } from '../open-folder/folder-loader.ts'
+import { addressLoader } from '../open-folder/address-loader.ts'
 
 /** The other files of the folder that the arrows and keys of an open file lead to. */
 export type Siblings = {
@@ -64,7 +64,7 @@ function useOwnChanges(folder: Path, columns: ListingColumns | undefined): void 
 }
 
 async function columnsOf(folder: Path, signal: AbortSignal): Promise<ListingColumns> {
-  const known = folderLoader.folderAt(folder)
+  const known = addressLoader.folderAt(folder)
   if (known !== null) return known.columns
   const response = await fetchRows(
     {

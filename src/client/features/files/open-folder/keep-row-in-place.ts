@@ -1,6 +1,6 @@
-import type { RefObject } from 'react'
 import { rowsBetween, topOf } from '../../../listing/grid/geometry.ts'
-import type { GridHandle } from '../../../listing/grid/grid-handle.ts'
+import type { GridHandle } from '../../../listing/grid/listing.ts'
+import { folderListing } from '../../../listing/grid/shown-listings.ts'
 import { type ListingColumns, idAt, indexOfId } from '../../../listing/rows/columns.ts'
 
 /**
@@ -8,11 +8,8 @@ import { type ListingColumns, idAt, indexOfId } from '../../../listing/rows/colu
  * row there, the focused row in view stays in place, or else the first row in view. At the top of the grid, rows make room
  * for a new first row, which would be hidden otherwise.
  */
-export function keepRowInPlace(
-  shown: ListingColumns,
-  grid: RefObject<GridHandle | null>,
-  change: () => void,
-): void {
+export function keepRowInPlace(shown: ListingColumns, change: () => void): void {
+  const { grid } = folderListing
   const before = grid.current
   const index = before === null ? -1 : indexToKeep(before)
   if (before === null || index === -1) return change()

@@ -1,25 +1,22 @@
-import type { RefObject } from 'react'
 import type { Path } from '../../../../shared/domain/path.ts'
 import { insertRows, removeRows, renameRow, updateRows } from '../../../listing/rows/column-changes.ts'
-import { type ListingColumns, idAt, idOfName, indexOfId } from '../../../listing/rows/columns.ts'
+import { type ListingColumns, idOfName } from '../../../listing/rows/columns.ts'
 import { currentRows, rowOrderOfColumns } from '../../../listing/rows/folder-rows.ts'
-import type { GridHandle } from '../../../listing/grid/grid-handle.ts'
-import type { OpenFolder, RefusedEntry } from '../../../state/open-folder.ts'
-import { rowFailures } from '../../../state/row-failures.ts'
-import { hasRow, rowsIn } from '../../../state/row-set.ts'
+import { changeRows } from '../../../listing/grid/change-rows.ts'
 import {
-  escapeSelection,
-  focusRow,
-  invert,
-  selectAll,
-  selectIds,
-  selection,
-  setMultiple,
-  withoutRows,
-} from '../../../state/selection.ts'
-import { folderLoader } from './folder-loader.ts'
-import { showView, sortBy, switchView } from './preferences.ts'
-import { quickLook } from './quick-look-state.ts'
+  activeListing,
+  escapeSelections,
+  folderListing,
+  selectAllRows,
+  shownListings,
+} from '../../../listing/grid/shown-listings.ts'
+import { keyOfEntry } from '../../../state/listed-entry.ts'
+import type { OpenFolder, RefusedEntry } from '../../../state/open-folder.ts'
+import { hasRow, rowsIn } from '../../../state/row-set.ts'
+import { focusRow, invert, selectIds, setMultiple } from '../../../state/selection.ts'
+import { addressLoader } from './address-loader.ts'
+
+const { selection, grid } = folderListing
 
 export type ListedFolderDependencies = {
   readonly folder: Path
@@ -27,10 +24,12 @@ export type ListedFolderDependencies = {
   readonly columns: ListingColumns
   /** The rows on screen: all rows, or the rows that match the search. */
   readonly shown: ListingColumns
-  readonly grid: RefObject<GridHandle | null>
   /** Selects rows and focuses the first of them, now or as soon as they have arrived. */
   readonly onReveal: (...names: readonly string[]) => void
 }
+
+/** Loads the code that saves the order and the view, which the first rows do not need. */
+const loadPreferences = () => import('./preferences.ts')
 
 /** Changes rows, and returns the ids of rows. */
 type ColumnsChange = (columns: ListingColumns) => readonly number[]
@@ -40,18 +39,15 @@ export function createListedFolder({
   folder,
   columns,
   shown,
-  grid,
   onReveal,
 }: ListedFolderDependencies): OpenFolder {
-  const order = rowOrderOfColumns(shown)
-  const change = (apply: () => readonly number[]): void => changeRows(shown, grid, apply)
   /**
    * Applies a change of this tab to the rows on screen. The loader applies `again` to rows that were requested before the
    * change had ended. These rows may lack the change or contain it already, and the result has to be the same.
    */
   const changeOwn = (apply: ColumnsChange, again: ColumnsChange = apply): void => {
-    folderLoader.recordChange(folder, again)
-    change(() => apply(columns))
+    addressLoader.recordChange(folder, again)
+    changeRows(folderListing, () => apply(columns))
   }
   const listed: OpenFolder = {
     folder,
@@ -63,44 +59,44 @@ export function createListedFolder({
       ),
     remove: (names) => changeOwn((rows) => removeRows(rows, names)),
     rename: (from, to) => changeOwn((rows) => renameRow(rows, from, to)),
-    watchFetches: folderLoader.watchFetches,
-    reload: folderLoader.reload,
+    watchFetches: addressLoader.watchFetches,
+    reload: addressLoader.reload,
     focus: onReveal,
     showFailures: (refusals) => {
       const names = showFailures(folder, columns, refusals)
-      if (names.length > 0 && mayTakeFocus(grid)) onReveal(...names)
-    },
-    entryBeside: (name, step) => {
-      const rows = currentRows(shown)
-      return rows.entryAt(rows.indexOfName(name) + step) ?? null
+      if (names.length > 0 && mayTakeFocus()) onReveal(...names)
     },
     selected: () => currentRows(columns).entriesOf(selection.get().chosen),
-    selectAll: () => selection.set((current) => selectAll(current, order)),
-    invertSelection: () => selection.set((current) => invert(current, order)),
-    clearSelection: () => selection.set(escapeSelection),
-    toggleMultiple: () => selection.set((current) => setMultiple(current, !current.isMultiple)),
+    selectAll: selectAllRows,
+    invertSelection: () => {
+      const listing = activeListing.get()
+      listing.selection.set((current) => invert(current, rowOrderOfColumns(listing.columns.get())))
+    },
+    clearSelection: escapeSelections,
+    toggleMultiple: () => {
+      const isMultiple = !selection.get().isMultiple
+      for (const listing of shownListings) listing.selection.set((now) => setMultiple(now, isMultiple))
+    },
     quickLook: () => {
-      const { chosen, focusId } = selection.get()
+      const listing = activeListing.get()
+      const { chosen, focusId } = listing.selection.get()
       const first = rowsIn(chosen).next()
       if (first.done !== true && !hasRow(chosen, focusId))
-        selection.set((current) => focusRow(current, first.value))
-      quickLook.set('open')
+        listing.selection.set((current) => focusRow(current, first.value))
+      listing.quickLook.set('open')
     },
     sortedBy: columns.sortedBy,
-    sortBy: (by) => void sortBy(by, columns.sortedBy),
-    showView,
-    switchView,
+    sortBy: async (by) => (await loadPreferences()).sortBy(by, columns.sortedBy),
+    showView: async (mode) => (await loadPreferences()).showView(mode),
+    switchView: async () => (await loadPreferences()).switchView(),
     counts: columns.summary,
   }
-  receivingFolders.set(listed, { columns, shown, grid, change })
+  receivingFolders.set(listed, { columns, shown })
   return listed
 }
 
 /** The rows of a folder on screen, as the changes that are made elsewhere need them. */
-export type ReceivingFolder = Pick<ListedFolderDependencies, 'columns' | 'shown' | 'grid'> & {
-  /** Applies a change that returns the ids of removed rows, and removes these rows from the selection. */
-  readonly change: (apply: () => readonly number[]) => void
-}
+export type ReceivingFolder = Pick<ListedFolderDependencies, 'columns' | 'shown'>
 
 const receivingFolders = new WeakMap<OpenFolder, ReceivingFolder>()
 
@@ -114,7 +110,9 @@ function showFailures(
   columns: ListingColumns,
   refusals: readonly RefusedEntry[],
 ): readonly string[] {
-  rowFailures.set({ folder, reasons: new Map(refusals.map(({ entry, reason }) => [entry.name, reason])) })
+  folderListing.failures.set(
+    new Map(refusals.map(({ entry, reason }) => [keyOfEntry(entry, folder), reason])),
+  )
   if (refusals.length === 0) return []
   const ids = refusals.map(({ entry }) => idOfName(columns, entry.name)).filter((id) => id !== -1)
   selection.set((current) => selectIds(current, ids))
@@ -122,32 +120,6 @@ function showFailures(
 }
 
 /** Returns true while the focus is in the list or nowhere, so that moving it to a row disturbs nobody. */
-const mayTakeFocus = (grid: RefObject<GridHandle | null>): boolean =>
+const mayTakeFocus = (): boolean =>
   document.activeElement === document.body ||
   grid.current?.element()?.contains(document.activeElement) === true
-
-/**
- * Changes rows and keeps selection and focus consistent: removed rows are no longer selected, and the row that takes
- * the place of a removed focused row gets the focus.
- */
-function changeRows(
-  shown: ListingColumns,
-  grid: RefObject<GridHandle | null>,
-  change: () => readonly number[],
-): void {
-  const { focusId } = selection.get()
-  const index = indexOfId(shown, focusId)
-  // The ids of the rows above the focus, or null while the ids are in the order of the rows.
-  const above = shown.order?.slice(0, Math.max(index, 0)) ?? null
-  const hadFocus = grid.current?.element()?.contains(document.activeElement) === true
-  const removedIds = change()
-  if (removedIds.length === 0) return
-  selection.set((current) => withoutRows(current, removedIds))
-  if (!removedIds.includes(focusId)) return
-  const removed = new Set(removedIds)
-  const removedAbove =
-    above === null ? removedIds.filter((id) => id < focusId) : above.filter((id) => removed.has(id))
-  const next = Math.min(index - removedAbove.length, shown.count - 1)
-  selection.set((current) => focusRow(current, next === -1 ? -1 : idAt(shown, next)))
-  if (hadFocus && next !== -1) grid.current?.focusIndex(next)
-}

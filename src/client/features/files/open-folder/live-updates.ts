@@ -13,12 +13,12 @@ import { connection } from '../../../listing/rows/connection.ts'
 import { sumOfSizesAndTimes } from '../../../listing/rows/sum-of-sizes-and-times.ts'
 import { followedResults, lastResultChange } from '../../../listing/rows/followed-results.ts'
 import { currentRows } from '../../../listing/rows/folder-rows.ts'
-import { rowEditor } from '../../../listing/rows/row-editor.ts'
+import { folderListing } from '../../../listing/grid/shown-listings.ts'
 import { followedFolders, lastFollowedChange, lastOpenFileChange } from '../../../state/entry-changes.ts'
 import { entryOfRow } from '../../../state/listed-entry.ts'
 import { openFolder } from '../../../state/open-folder.ts'
 import { createChangeQueue, type ChangeQueue } from './change-queue.ts'
-import { folderLoader } from './folder-loader.ts'
+import { addressLoader } from './address-loader.ts'
 import { offerToFollow } from './offer-to-follow.ts'
 import { receivingFolderOf } from './listed-folder.ts'
 import { readChanges } from './read-changes.ts'
@@ -47,7 +47,7 @@ export function startLiveUpdates(reloadSoon: () => void): () => void {
     null
   /** Reloads the folder when it, or one of its files, has changed between the response with its rows and the start of the watch. */
   const compareTimes = (): void => {
-    const view = folderLoader.view.get()
+    const view = addressLoader.view.get()
     if (view.kind !== 'folder' || view.isArriving || watching?.folder !== view.path) return
     const { modifiedMs, columns } = view.folder
     const isOlder = modifiedMs !== undefined && modifiedMs < watching.modifiedMs
@@ -61,7 +61,7 @@ export function startLiveUpdates(reloadSoon: () => void): () => void {
     origin,
     onChange: (_folder, change) => {
       if (change !== 'missed') offerToFollow(change)
-      if (folderLoader.view.get().kind === 'file') publishOpenFileChange(change)
+      if (addressLoader.view.get().kind === 'file') publishOpenFileChange(change)
       else if (change === 'missed') reloadSoon()
       else incoming.add(change)
     },
@@ -75,12 +75,12 @@ export function startLiveUpdates(reloadSoon: () => void): () => void {
     ...showConnection(),
   })
   const onView = (): void => {
-    const view = folderLoader.view.get()
+    const view = addressLoader.view.get()
     feed.watch(watchedFolderOf(view))
     compareTimes()
   }
   onView()
-  const stops = [folderLoader.view.subscribe(onView), followOtherFolders(feed), startPolling(reloadSoon)]
+  const stops = [addressLoader.view.subscribe(onView), followOtherFolders(feed), startPolling(reloadSoon)]
   addEventListener('offline', feed.disconnect)
   addEventListener('online', feed.reconnect)
   return () => {
@@ -163,7 +163,7 @@ function watchedFolderOf(view: FolderView): Path | null {
 
 /** Publishes a change of the open file. Changes of other files in its folder are ignored. */
 function publishOpenFileChange(change: ChangeMessage | 'missed'): void {
-  const view = folderLoader.view.get()
+  const view = addressLoader.view.get()
   if (view.kind !== 'file') return
   const { path } = view
   const isReload = change === 'missed' || change.kind === 'reload'
@@ -202,7 +202,7 @@ function collectChanges(reloadSoon: () => void): ChangeQueue {
     later,
     nowMs: () => performance.now(),
     pointerMovedMs: () => movedMs,
-    isHeld: () => rowEditor.get() !== null || document.querySelector('[role="menu"]') !== null,
+    isHeld: () => folderListing.edited.get() !== null || document.querySelector('[role="menu"]') !== null,
     show: showChanges,
     hasRow: (path) => {
       const open = openFolder.get()
@@ -228,11 +228,11 @@ function later(ms: number, run: () => void): () => void {
 function showChanges(changes: readonly ChangeMessage[]): boolean {
   const open = openFolder.get()
   const receiving = open === null ? null : receivingFolderOf(open)
-  const view = folderLoader.view.get()
+  const view = addressLoader.view.get()
   if (view.kind === 'failed') return false
   if (open === null || receiving === null || view.kind !== 'folder' || view.path !== open.folder) return true
   // Rows in flight may be older or newer than the changes.
-  if (view.isArriving || folderLoader.isWaiting.get() || changes.length > maxChanges) return false
+  if (view.isArriving || addressLoader.isWaiting.get() || changes.length > maxChanges) return false
   const rows = currentRows(view.folder.columns)
   const received = readChanges(changes, open.folder, (name) => rows.entryAt(rows.indexOfName(name)))
   if (received === null) return false

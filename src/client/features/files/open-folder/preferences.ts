@@ -1,18 +1,13 @@
 import type { TokenUser } from '../../../../shared/contract/users.ts'
 import type { ViewMode } from '../../../../shared/contract/user-fields.ts'
 import type { ListingOrder, SortPreference, SortKey } from '../../../../shared/domain/sorting.ts'
-import type { GridView } from '../../../listing/grid/grid-view.ts'
 import { call } from '../../../api/call.ts'
 import { renewSession } from '../../../api/renewal.ts'
 import { t } from '../../../i18n/translate.ts'
 import { notifyFailure } from '../../../state/notices.ts'
 import { createPersonalStore } from '../../../state/personal.ts'
 import { showFields, tokenOf, userOf, userOfToken } from '../../../state/session.ts'
-import { folderLoader } from './folder-loader.ts'
-
-/** Returns the view of the grid for a stored view mode. */
-export const gridViewOf = (mode: ViewMode = 'list'): GridView =>
-  mode === 'mosaic gallery' ? 'gallery' : mode
+import { addressLoader } from './address-loader.ts'
 
 const modeAfter = { list: 'mosaic', mosaic: 'mosaic gallery', 'mosaic gallery': 'list' } as const
 
@@ -50,8 +45,8 @@ export async function sortBy(by: SortKey, current: ListingOrder): Promise<void> 
   const user = userOf()
   const isDescending = current.by === by && !current.descending
   if (user === null || !(await saveFields(user, { sorting: sortingOf(by, isDescending) }))) return
-  folderLoader.forget()
-  folderLoader.reload()
+  addressLoader.forget()
+  addressLoader.reload()
 }
 
 /** Converts a sort order to the format of the API, where `asc` means Z to A for names (contract 3.3). */

@@ -1,7 +1,8 @@
 import { removeRows, renameRow, updateRows } from '../../../listing/rows/column-changes.ts'
+import { changeRows } from '../../../listing/grid/change-rows.ts'
+import { folderListing } from '../../../listing/grid/shown-listings.ts'
 import type { ListingColumns } from '../../../listing/rows/columns.ts'
 import type { ListedEntry } from '../../../state/listed-entry.ts'
-import { selection } from '../../../state/selection.ts'
 import type { ReceivingFolder } from './listed-folder.ts'
 import { keepRowInPlace } from './keep-row-in-place.ts'
 import { markNewRows } from './mark-new-rows.ts'
@@ -21,10 +22,10 @@ export type ReceivedChanges = {
  * could bring back a row that the user has removed meanwhile.
  */
 export function receiveChanges(
-  { columns, shown, grid, change }: ReceivingFolder,
+  { columns, shown }: ReceivingFolder,
   changes: readonly ReceivedChanges[],
 ): void {
-  const before = selection.get()
+  const before = folderListing.selection.get()
   const removedIds: number[] = []
   const apply = (): readonly number[] =>
     changes.flatMap((one) => {
@@ -32,7 +33,7 @@ export function receiveChanges(
       removedIds.push(...applied.removedIds)
       return [...applied.replacedIds, ...applied.removedIds]
     })
-  keepRowInPlace(shown, grid, () => change(apply))
+  keepRowInPlace(shown, () => changeRows(folderListing, apply))
   reportRemovedRows(columns, removedIds, before)
 }
 

@@ -1,11 +1,12 @@
 import '../../../i18n/later-texts.ts'
 import { sentences } from '../../../i18n/joined-texts.ts'
 import { t } from '../../../i18n/translate.ts'
+import { folderListing } from '../../../listing/grid/shown-listings.ts'
 import { type ListingColumns, idAt, idOfName, nameOfId } from '../../../listing/rows/columns.ts'
 import { announce } from '../../../state/announcements.ts'
 import { addNotice } from '../../../state/notices.ts'
 import { hasRow, rowsIn } from '../../../state/row-set.ts'
-import { type Selection, selection } from '../../../state/selection.ts'
+import type { Selection } from '../../../state/selection.ts'
 import { visibleName } from '../../../ui/visible-name.ts'
 
 /**
@@ -67,6 +68,6 @@ type RemovedRows = {
 function report({ name, count }: RemovedRows): void {
   const text = t('status.rowsRemoved', { count: Math.max(count, 1), name: visibleName(name) })
   if (count === 0) return announce(text)
-  const spoken = sentences(text, t('listing.selected', { count: selection.get().chosen.count }))
+  const spoken = sentences(text, t('listing.selected', { count: folderListing.selection.get().chosen.count }))
   addNotice({ kind: 'news', text, spoken, stayMs: newsStayMs })
 }

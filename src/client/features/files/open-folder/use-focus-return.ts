@@ -1,8 +1,7 @@
-import { type RefObject, useEffect } from 'react'
-import { type ListingColumns, indexOfId } from '../../../listing/rows/columns.ts'
-import type { GridHandle } from '../../../listing/grid/grid-handle.ts'
+import { useEffect } from 'react'
+import { indexOfId } from '../../../listing/rows/columns.ts'
+import type { Listing } from '../../../listing/grid/listing.ts'
 import { prompt } from '../../../state/prompt.ts'
-import { selection } from '../../../state/selection.ts'
 
 /** The time that a closing dialog takes to return the focus, in milliseconds. */
 const afterDialogMs = 60
@@ -11,13 +10,13 @@ const afterDialogMs = 60
  * Focuses a row when the focus has been lost: after a dialog has closed whose row was removed meanwhile, and when the
  * button with the focus is disabled because its verb took the selected entries away.
  */
-export function useFocusReturn(columns: ListingColumns, grid: RefObject<GridHandle | null>): void {
+export function useFocusReturn({ columns, selection, grid }: Listing): void {
   useEffect(() => {
     const timers = new Set<ReturnType<typeof setTimeout>>()
     const focusRowIf = (isLost: () => boolean): void => {
       const timer = setTimeout(() => {
         timers.delete(timer)
-        const index = indexOfId(columns, selection.get().focusId)
+        const index = indexOfId(columns.get(), selection.get().focusId)
         if (index !== -1 && isLost()) grid.current?.focusIndex(index)
       }, afterDialogMs)
       timers.add(timer)
@@ -34,7 +33,7 @@ export function useFocusReturn(columns: ListingColumns, grid: RefObject<GridHand
       timers.forEach(clearTimeout)
       for (const stop of stops) stop()
     }
-  }, [columns, grid])
+  }, [columns, selection, grid])
 }
 
 const isOnBody = (): boolean => document.activeElement === document.body

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
 import { offers } from '../../../api/config.ts'
-import { rowEditor } from '../../../listing/rows/row-editor.ts'
+import { folderListing } from '../../../listing/grid/shown-listings.ts'
 import { session } from '../../../state/session.ts'
 import { useStore } from '../../../state/store.ts'
-import { folderLoader } from './folder-loader.ts'
+import { addressLoader } from './address-loader.ts'
 
 /**
  * The delay between a change and the reload of the folder. One reload covers all changes that occur during the delay.
@@ -88,8 +88,8 @@ function startPolling(): () => void {
  * user reads it.
  */
 function reloadFolder(): void {
-  const { kind } = folderLoader.view.get()
-  if (kind === 'folder' || kind === 'failed') folderLoader.reload()
+  const { kind } = addressLoader.view.get()
+  if (kind === 'folder' || kind === 'failed') addressLoader.reload()
 }
 
 /**
@@ -109,11 +109,11 @@ function createReloader(): {
     }, delayMs())
   }
   /** While a name is edited in its row, the row has to stay, so the reload waits. */
-  const now = (): void => (rowEditor.get() === null ? reloadFolder() : soon())
+  const now = (): void => (folderListing.edited.get() === null ? reloadFolder() : soon())
   return { soon, now, stop: () => clearTimeout(timer) }
 }
 
 function delayMs(): number {
-  const view = folderLoader.view.get()
+  const view = addressLoader.view.get()
   return view.kind === 'folder' && view.folder.columns.count > largeRows ? largeSettleMs : settleMs
 }

@@ -1,35 +1,23 @@
-import { type RefObject, useEffect } from 'react'
-import { childOf, type Path } from '../../../../shared/domain/path.ts'
-import type { GridHandle } from '../../../listing/grid/grid-handle.ts'
-import type { ListingColumns } from '../../../listing/rows/columns.ts'
+import { useEffect } from 'react'
+import { childOf } from '../../../../shared/domain/path.ts'
+import type { Listing } from '../../../listing/grid/listing.ts'
+import { useFolderRows } from '../../../listing/rows/folder-rows.ts'
 import { useStore } from '../../../state/store.ts'
-import { quickLook } from '../open-folder/quick-look-state.ts'
 import { QuickLookPanel } from '../../quick-look/quick-look-panel.tsx'
-import { useFocusedEntry } from './use-focused-entry.ts'
 import { closeQuickLook } from './use-quick-look-keys.ts'
 
-type QuickLookProps = {
-  readonly folder: Path
-  readonly columns: ListingColumns
-  readonly grid: RefObject<GridHandle | null>
-}
-
-/** Shows the entry of the row that has the focus in the listing. */
-export function QuickLook({ folder, columns, grid }: QuickLookProps) {
-  const size = useStore(quickLook)
-  const entry = useFocusedEntry(columns)
-  const path = entry && childOf(folder, entry.name)
+/** Shows the entry of the row that has the focus in a listing. */
+export function QuickLook({ listing }: { readonly listing: Listing }) {
+  const size = useStore(listing.quickLook)
+  const rows = useFolderRows(useStore(listing.columns))
+  const { focusId, folder } = useStore(listing.selection)
+  const entry = rows.entryAt(rows.indexOfId(focusId))
+  const home = entry?.folder ?? folder
+  const path = entry && home && childOf(home, entry.name)
   useEffect(() => {
-    if (!path) closeQuickLook({ columns, grid })
-  }, [path, columns, grid])
-  useEffect(() => () => quickLook.set('closed'), [])
+    if (!path) closeQuickLook(listing)
+  }, [path, listing])
+  useEffect(() => () => listing.quickLook.set('closed'), [listing])
   if (!path || size === 'closed') return null
-  return (
-    <QuickLookPanel
-      path={path}
-      entry={entry}
-      size={size}
-      onClose={() => void closeQuickLook({ columns, grid })}
-    />
-  )
+  return <QuickLookPanel path={path} entry={entry} size={size} onClose={() => void closeQuickLook(listing)} />
 }

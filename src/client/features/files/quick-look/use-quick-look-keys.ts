@@ -1,58 +1,53 @@
-import { type RefObject, useEffect } from 'react'
+import { useEffect } from 'react'
 import { isKeyTaken, isTextField } from '../../../actions/action-keys.ts'
-import type { GridHandle } from '../../../listing/grid/grid-handle.ts'
-import { idAt, indexOfId, type ListingColumns } from '../../../listing/rows/columns.ts'
-import { focusRow, isChosen, selection, selectOnly } from '../../../state/selection.ts'
+import type { Listing } from '../../../listing/grid/listing.ts'
+import { selectAlone } from '../../../listing/grid/shown-listings.ts'
+import { idAt, indexOfId } from '../../../listing/rows/columns.ts'
+import { focusRow, isChosen, selectOnly } from '../../../state/selection.ts'
 import { arrowStep } from '../../../ui/direction/direction.ts'
 import { isCtrlPressed, isSystemKeyPressed } from '../../../ui/keys.ts'
 import { isListKey } from '../keyboard/use-keyboard.ts'
-import { quickLook } from '../open-folder/quick-look-state.ts'
-
-type QuickLookKeyDependencies = {
-  readonly columns: ListingColumns
-  readonly grid: RefObject<GridHandle | null>
-}
 
 /**
  * Handles the keys of the open quick look, before the list handles them: Space and Escape close it, and the arrows lead to
  * the next and to the previous row, or through the selected rows when there are several. The list itself handles the
  * Space that opens the quick look.
  */
-export function useQuickLookKeys({ columns, grid }: QuickLookKeyDependencies): void {
+export function useQuickLookKeys(listing: Listing): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (isKeyTaken(event) || isTextField(event.target) || isSystemKeyPressed(event)) return
       if (!isListKey(event) && !isInPanel(event.target)) return
-      if (handleKey({ columns, grid }, event)) event.preventDefault()
+      if (handleKey(listing, event)) event.preventDefault()
     }
     // The list and the open file listen on the document as well. The capturing phase is earlier.
     document.addEventListener('keydown', onKey, true)
     return () => document.removeEventListener('keydown', onKey, true)
-  }, [columns, grid])
+  }, [listing])
 }
 
 /** Returns false when the quick look does not use the key. */
-function handleKey(dependencies: QuickLookKeyDependencies, event: KeyboardEvent): boolean {
-  if (quickLook.get() === 'closed' || event.altKey || isCtrlPressed(event)) return false
-  if (event.key === ' ') return !isControl(event.target) && closeQuickLook(dependencies)
+function handleKey(listing: Listing, event: KeyboardEvent): boolean {
+  if (listing.quickLook.get() === 'closed' || event.altKey || isCtrlPressed(event)) return false
+  if (event.key === ' ') return !isControl(event.target) && closeQuickLook(listing)
   if (event.shiftKey) return false
-  if (event.key === 'Escape') return closeQuickLook(dependencies)
-  const step = stepOf(dependencies, event)
-  if (step !== 0) moveBy(dependencies, step)
+  if (event.key === 'Escape') return closeQuickLook(listing)
+  const step = stepOf(listing, event)
+  if (step !== 0) moveBy(listing, step)
   return step !== 0
 }
 
 /** Closes the quick look. The row that it has shown gets the focus. Returns true. */
-export function closeQuickLook({ columns, grid }: QuickLookKeyDependencies): true {
+export function closeQuickLook({ columns, selection, quickLook, grid }: Listing): true {
   quickLook.set('closed')
-  const index = indexOfId(columns, selection.get().focusId)
+  const index = indexOfId(columns.get(), selection.get().focusId)
   if (index !== -1 && (document.activeElement === document.body || isInPanel(document.activeElement)))
     grid.current?.focusIndex(index)
   return true
 }
 
 /** Returns the direction of an arrow key, or 0 for keys that the list or the viewer handles. */
-function stepOf({ grid }: QuickLookKeyDependencies, { key, target }: KeyboardEvent): 1 | -1 | 0 {
+function stepOf({ grid, selection }: Listing, { key, target }: KeyboardEvent): 1 | -1 | 0 {
   if (isInPanel(target) && !(target instanceof HTMLButtonElement)) return 0
   const isSeveral = selection.get().chosen.count > 1
   const isOneColumn = (grid.current?.geometry().columns ?? 1) === 1
@@ -62,16 +57,18 @@ function stepOf({ grid }: QuickLookKeyDependencies, { key, target }: KeyboardEve
 }
 
 /** Moves the focus to the next row, or to the next selected row when several are selected. */
-function moveBy({ columns, grid }: QuickLookKeyDependencies, step: 1 | -1): void {
-  const current = selection.get()
+function moveBy(listing: Listing, step: 1 | -1): void {
+  const columns = listing.columns.get()
+  const current = listing.selection.get()
   const isSeveral = current.chosen.count > 1
   const isStop = (index: number): boolean => !isSeveral || isChosen(current, idAt(columns, index))
   let index = indexOfId(columns, current.focusId) + step
   while (index >= 0 && index < columns.count && !isStop(index)) index += step
   if (index < 0 || index >= columns.count) return
   const id = idAt(columns, index)
-  selection.set((now) => (isSeveral ? focusRow(now, id) : selectOnly(now, id)))
-  grid.current?.focusIndex(index)
+  if (isSeveral) listing.selection.set((now) => focusRow(now, id))
+  else selectAlone(listing, (now) => selectOnly(now, id))
+  listing.grid.current?.focusIndex(index)
 }
 
 /** Returns true for an element of the panel that uses Space itself. */

@@ -1,21 +1,17 @@
-import {
-  type KeyboardEvent,
-  type SyntheticEvent,
-  useEffect,
-  useEffectEvent,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { splitName } from '../../../../shared/domain/names.ts'
 import type { Path } from '../../../../shared/domain/path.ts'
 import { t } from '../../../i18n/translate.ts'
-import { rowEditor } from '../../../listing/rows/row-editor.ts'
-import type { ListedEntry } from '../../../state/listed-entry.ts'
+import type { Listing } from '../../../listing/grid/listing.ts'
+import { folderListing, foundListing } from '../../../listing/grid/shown-listings.ts'
+import { keyOfEntry, type ListedEntry } from '../../../state/listed-entry.ts'
 import { notifyFailure } from '../../../state/notices.ts'
-import { openFolder } from '../../../state/open-folder.ts'
+import { currentRows } from '../../../listing/rows/folder-rows.ts'
+import { openFolder, openFolderAt } from '../../../state/open-folder.ts'
 import { closePrompt, prompt, reasonFor, type RefusedName } from '../../../state/prompt.ts'
 import { session } from '../../../state/session.ts'
+import { useStore } from '../../../state/store.ts'
 import { visibleName } from '../../../ui/visible-name.ts'
 import type { NameCheckResult } from '../name-check.ts'
 import { renameOrAskAgain } from './rename-or-ask-again.ts'
@@ -38,6 +34,7 @@ export function InlineRename({ folder, entry, refused, check }: InlineRenameProp
   const { name } = entry
   const [typed, setTyped] = useState(refused?.typed ?? name)
   const [opened] = useState(prompt.get)
+  const [listing] = useState(() => listingOf(folder))
   const input = useRef<HTMLInputElement>(null)
   const { name: to, isAllowed, error: fault } = check(typed)
   const reason = reasonFor(typed, refused)
@@ -47,18 +44,20 @@ export function InlineRename({ folder, entry, refused, check }: InlineRenameProp
     if (prompt.get() !== opened) return
     closePrompt()
     if (isAllowed) renameOrAskAgain({ folder, entry, to, isInline: true })
-    else openFolder.get()?.focus(name)
+    else openFolderAt(folder)?.focus(name)
   }
   const leave = (): void => {
     if (reason === null) finish()
     else if (prompt.get() === opened) closePrompt()
   }
   const goOn = (step: 1 | -1): void => {
-    const next = openFolder.get()?.entryBeside(name, step) ?? null
-    if (next === null) return finish()
+    const rows = currentRows(listing.columns.get())
+    const next = rows.entryAt(rows.indexOfId(listing.selection.get().focusId) + step)
+    if (next === undefined) return finish()
+    const { folder: home = folder, ...entryBeside } = next
     // The loss of the focus must not rename the entry once more.
-    prompt.set({ kind: 'rename', folder, entry: next, isInline: true })
-    openFolder.get()?.focus(next.name)
+    prompt.set({ kind: 'rename', folder: home, entry: entryBeside, isInline: true })
+    openFolderAt(home)?.focus(next.name)
     if (isAllowed) renameOrAskAgain({ folder, entry, to, isInline: true, movesFocus: false })
   }
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -67,22 +66,38 @@ export function InlineRename({ folder, entry, refused, check }: InlineRenameProp
     event.preventDefault()
     if (event.key === 'Escape') {
       closePrompt()
-      openFolder.get()?.focus(name)
+      openFolderAt(folder)?.focus(name)
     } else if (fault !== null) return
     else if (event.key === 'Enter') finish()
     else goOn(event.shiftKey ? -1 : 1)
   }
 
+  const { edited } = listing
+  const slot = useStore(edited)?.slot ?? null
   useLayoutEffect(() => {
-    const field = (
-      <span
-        role="presentation"
-        className={styles.field}
-        onPointerDown={stop}
-        onClick={stop}
-        onDoubleClick={stop}
-        onKeyDown={onKeyDown}
-      >
+    edited.set({ key: keyOfEntry(entry, folder), slot: null })
+    return () => edited.set(null)
+  }, [edited, entry, folder])
+  useEffect(() => {
+    const fieldOrDialog = (): void => {
+      if (prompt.get() !== opened) return
+      if (input.current === null)
+        prompt.set({ kind: 'rename', folder, entry, isInline: false, ...(refused && { refused }) })
+      else focusStem(input.current, entry)
+    }
+    const frame = requestAnimationFrame(fieldOrDialog)
+    return () => cancelAnimationFrame(frame)
+  }, [opened, folder, entry, refused])
+  const onGone = useEffectEvent((): void => {
+    if (prompt.get() !== opened) return
+    closePrompt()
+    notifyFailure(t(isAllowed ? 'failed.rename.gone' : 'failed.gone', { name, to }))
+  })
+  useEffect(() => watchRow({ listing, folder, name, onGone: () => onGone() }), [listing, folder, name])
+  return (
+    slot &&
+    createPortal(
+      <span role="presentation" className={styles.field} onKeyDown={onKeyDown}>
         <input
           ref={input}
           className={styles.input}
@@ -102,28 +117,10 @@ export function InlineRename({ folder, entry, refused, check }: InlineRenameProp
             {error}
           </span>
         )}
-      </span>
+      </span>,
+      slot,
     )
-    rowEditor.set({ name, field })
-  })
-  useLayoutEffect(() => () => rowEditor.set(null), [])
-  useEffect(() => {
-    const fieldOrDialog = (): void => {
-      if (prompt.get() !== opened) return
-      if (input.current === null)
-        prompt.set({ kind: 'rename', folder, entry, isInline: false, ...(refused && { refused }) })
-      else focusStem(input.current, entry)
-    }
-    const frame = requestAnimationFrame(fieldOrDialog)
-    return () => cancelAnimationFrame(frame)
-  }, [opened, folder, entry, refused])
-  const onGone = useEffectEvent((): void => {
-    if (prompt.get() !== opened) return
-    closePrompt()
-    notifyFailure(t(isAllowed ? 'failed.rename.gone' : 'failed.gone', { name, to }))
-  })
-  useEffect(() => watchRow({ folder, name, onGone: () => onGone() }), [folder, name])
-  return null
+  )
 }
 
 /**
@@ -139,28 +136,37 @@ function focusStem(input: HTMLInputElement, { isFolder }: ListedEntry): void {
   input.setSelectionRange(0, isFolder ? input.value.length : splitName(input.value).stem.length)
 }
 
-const stop = (event: SyntheticEvent): void => event.stopPropagation()
+/** Returns the list with the entries of a folder: the rows of the open folder, or the results of a search. */
+const listingOf = (folder: Path): Listing =>
+  openFolder.get()?.folder === folder ? folderListing : foundListing
 
-type WatchedRow = { readonly folder: Path; readonly name: string; readonly onGone: () => void }
+type WatchedRow = {
+  readonly listing: Listing
+  readonly folder: Path
+  readonly name: string
+  readonly onGone: () => void
+}
 
 /**
  * Calls a function when an entry has no row any more. Changes by others wait while a name is edited, so this happens only
  * when the whole folder has been fetched again. Returns the function that stops.
  */
-function watchRow({ folder, name, onGone }: WatchedRow): () => void {
+function watchRow({ listing, folder, name, onGone }: WatchedRow): () => void {
   const check = (): void => {
-    const open = openFolder.get()
-    if (open?.folder === folder && !open.has(name)) onGone()
+    const isClosed = listing === folderListing && openFolder.get()?.folder !== folder
+    if (!isClosed && openFolderAt(folder)?.has(name) !== true) onGone()
   }
-  const watchCounts = (): (() => void) => openFolder.get()?.counts.subscribe(check) ?? (() => {})
-  let stopCounts = watchCounts()
-  const stopFolder = openFolder.subscribe(() => {
-    stopCounts()
-    stopCounts = watchCounts()
+  const { columns } = listing
+  let stopSummary = columns.get().summary.subscribe(check)
+  const stopColumns = columns.subscribe(() => {
+    stopSummary()
+    stopSummary = columns.get().summary.subscribe(check)
     check()
   })
+  const stopFolder = openFolder.subscribe(check)
   return () => {
     stopFolder()
-    stopCounts()
+    stopColumns()
+    stopSummary()
   }
 }

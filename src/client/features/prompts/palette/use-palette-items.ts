@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Path } from '../../../../shared/domain/path.ts'
 import { t } from '../../../i18n/translate.ts'
+import { folderListing } from '../../../listing/grid/shown-listings.ts'
 import type { ListedEntry } from '../../../state/listed-entry.ts'
 import { openFile } from '../../../state/screens/open-file.ts'
 import { pinned } from '../../../state/pins.ts'
 import { prompt } from '../../../state/prompt.ts'
 import { recentPlaces } from '../../../state/recent-places.ts'
 import { foldersOf } from '../../../state/saved-recent-places.ts'
-import { selection } from '../../../state/selection.ts'
 import { useMay, useUser } from '../../../state/session.ts'
 import { useStore } from '../../../state/store.ts'
 import { childrenOf, folderItems, loadedFolders, useOpenSubfoldersQuery } from './folder-items.ts'
@@ -26,7 +26,7 @@ export function usePaletteItems(
   const may = useMay()
   const user = useUser()
   const file = useStore(openFile)
-  const { isMultiple } = useStore(selection)
+  const { isMultiple } = useStore(folderListing.selection)
   const recent = foldersOf(useStore(recentPlaces))
   const { folders: pins } = useStore(pinned)
   const { data: subfolders } = useQuery(useOpenSubfoldersQuery(folder))

@@ -1,14 +1,17 @@
 import { call, CallError } from '../../../api/call.ts'
 import { takeEarlyListing } from '../../../api/early-listing.ts'
+import { folderListing } from '../../../listing/grid/shown-listings.ts'
 import { carrySelection } from '../../../listing/rows/carry-selection.ts'
 import { createFolderLoader, type FolderView } from '../../../listing/rows/folder-loader.ts'
 import { location } from '../../../router/router.ts'
 import { registerPersonal } from '../../../state/personal.ts'
-import { userOf } from '../../../state/session.ts'
-import { selection, selectionIn } from '../../../state/selection.ts'
+import { session, userOf } from '../../../state/session.ts'
+import { selectionIn } from '../../../state/selection.ts'
+
+const { selection } = folderListing
 
 /** Loads the content of the files screen, and caches recently opened folders. */
-export const folderLoader = createFolderLoader({
+export const addressLoader = createFolderLoader({
   request: async ({ path, isFolder }, headers, signal) => {
     try {
       const early = await takeEarlyListing({ path, isFolder }, signal)
@@ -27,17 +30,23 @@ export const folderLoader = createFolderLoader({
   beforeShow: keepSelection,
 })
 
-// Only the address determines the request, so the request starts before the screen is rendered.
-location.subscribe(() => {
+/** Opens the folder or file of the address, and closes it when the address leads to another screen. */
+function followAddress(): void {
   const { screen, path, isFolder } = location.get()
-  if (screen === 'files' && path !== null && userOf() !== null) folderLoader.open({ path, isFolder })
-})
+  if (screen !== 'files' || path === null) addressLoader.close()
+  else if (userOf() !== null) addressLoader.open({ path, isFolder })
+}
+
+// The address and the user alone determine the request, so the request starts before the screen is rendered.
+location.subscribe(followAddress)
+session.subscribe(followAddress)
+followAddress()
 
 // Cached folders of one user must never be shown to the next user.
 registerPersonal({
   drop: () => {
-    folderLoader.close()
-    folderLoader.forget()
+    addressLoader.close()
+    addressLoader.forget()
   },
 })
 

@@ -1,5 +1,5 @@
-import { useLayoutEffect, useRef } from 'react'
-import { childOf, nameOf, type Path } from '../../../shared/domain/path.ts'
+import { useLayoutEffect } from 'react'
+import { nameOf, type Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import { resultContext } from '../../actions/page-context.ts'
 import type { ListingColumns } from '../../listing/rows/columns.ts'
@@ -7,13 +7,12 @@ import { useFolderRows } from '../../listing/rows/folder-rows.ts'
 import type { FolderView } from '../../listing/rows/folder-loader.ts'
 import { Grid } from '../../listing/grid/grid.tsx'
 import { useFilteredColumns } from '../../listing/grid/list-filter.ts'
-import type { GridHandle } from '../../listing/grid/grid-handle.ts'
+import { gridViewOf } from '../../listing/grid/grid-view.ts'
+import { folderListing } from '../../listing/grid/shown-listings.ts'
 import { thumbnailPart } from '../../listing/grid/thumbnail-part.ts'
-import { useRowGestures } from '../../listing/grid/use-row-gestures.ts'
-import { filesUrl, navigate, withBase } from '../../router/router.ts'
-import type { ListedEntry } from '../../state/listed-entry.ts'
+import { entryUrl } from '../../router/entry-url.ts'
+import { withBase } from '../../router/router.ts'
 import { openFolder } from '../../state/open-folder.ts'
-import { selection } from '../../state/selection.ts'
 import { useMay, useUser } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
 import { Banner } from '../../ui/banner.tsx'
@@ -22,12 +21,11 @@ import { Slot } from '../../ui/slot.tsx'
 import { mobileQuery, useMedia } from '../../ui/use-media.ts'
 import { visibleName } from '../../ui/visible-name.ts'
 import { actionContextOf } from './open-folder/action-context.ts'
-import { EmptyFolder } from './empty-folder.tsx'
-import { folderLoader } from './open-folder/folder-loader.ts'
+import { addressLoader } from './open-folder/address-loader.ts'
 import { HeaderActions } from './bars/header-actions.tsx'
 import { createListedFolder } from './open-folder/listed-folder.ts'
-import { gridViewOf, sortBy } from './open-folder/preferences.ts'
 import { StatusBar } from './bars/status-bar.tsx'
+import { openRow } from './keyboard/list-keys.ts'
 import { useKeyboard } from './keyboard/use-keyboard.ts'
 import { usePositionMemory } from './use-position-memory.ts'
 import { useReveal } from './use-reveal.ts'
@@ -41,16 +39,15 @@ const { Part: ListingLayers } = lazyPart(
 
 type OpenFolderView = Extract<FolderView, { kind: 'folder' }>
 
-type ListingProps = {
+type ListingScreenProps = {
   readonly view: OpenFolderView
   /** The folder of the address, to which the actions apply while its rows are loading and those of `view` are on screen. */
   readonly folder: Path
 }
 
 /** Renders an open folder with its actions, its banners, its rows and its status bar. */
-export function Listing({ view, folder }: ListingProps) {
-  const grid = useRef<GridHandle>(null)
-  const columns = useFilteredColumns({ folder: view.path, columns: view.folder.columns, grid })
+export function ListingScreen({ view, folder }: ListingScreenProps) {
+  const columns = useFilteredColumns({ folder: view.path, columns: view.folder.columns })
   const rows = useFolderRows(columns)
   const isFiltered = columns !== view.folder.columns
   const isEmpty = rows.summary.total === 0
@@ -58,48 +55,35 @@ export function Listing({ view, folder }: ListingProps) {
   const may = useMay()
   const mayDownload = may('download')
   const thumbnails = useStore(thumbnailPart)
-  const current = useStore(selection)
+  const current = useStore(folderListing.selection)
   const isPhone = useMedia(mobileQuery)
   const gridView = gridViewOf(user?.viewMode)
   const rowContext = actionContextOf({ folder, rows, current, may })
   const context = useStore(resultContext) ?? rowContext
-  const onReveal = useReveal(columns, grid)
-  const onScroll = usePositionMemory({ folder: view.path, columns, grid, isArriving: view.isArriving })
-  useRegisteredFolder({ view, shown: columns, grid, onReveal })
+  const onReveal = useReveal(columns)
+  const onScroll = usePositionMemory({ folder: view.path, columns, isArriving: view.isArriving })
+  useRegisteredFolder({ view, shown: columns, onReveal })
 
-  const onOpen = (index: number, { isNewTab = false } = {}): void => {
-    const entry = rows.entryAt(index)
-    if (entry === undefined) return
-    if (isNewTab) window.open(withBase(addressOf(view.path, entry)), '_blank', 'noopener')
-    else navigate(addressOf(view.path, entry))
-  }
-  useKeyboard({ columns, grid, onOpen })
-  const listeners = useRowGestures({
-    rows,
-    opensOnSingleClick: user?.singleClick ?? false,
-    onOpen: (index) => onOpen(index),
-  })
+  useKeyboard(true)
 
   return (
     <>
       <h1 className="visually-hidden">{labelOf(view.path)}</h1>
-      <HeaderActions context={context} view={gridView} hasNoMatch={isFiltered && isEmpty} />
+      <HeaderActions context={context} view={gridView} />
       {view.isStale && <StaleBanner />}
-      {isEmpty ? (
-        !isFiltered && <EmptyFolder context={context} />
-      ) : (
+      {!isEmpty && (
         <Grid
+          listing={folderListing}
           label={labelOf(view.path)}
           rows={rows}
+          order={rows.sortedBy}
           view={gridView}
           isBusy={view.isArriving}
-          hasExactDates={user?.dateFormat ?? false}
-          hrefOf={(entry) => withBase(addressOf(view.path, entry))}
+          hrefOf={(entry) => withBase(entryUrl(view.path, entry))}
           thumbnailOf={(entry) => (mayDownload && thumbnails?.addressOf(view.path, entry, gridView)) || ''}
-          onSort={(by) => void sortBy(by, rows.sortedBy)}
+          onSort={(by) => by !== 'folder' && void openFolder.get()?.sortBy(by)}
           onScroll={onScroll}
-          listeners={listeners}
-          handle={grid}
+          onOpen={(index) => openRow(folderListing, index)}
         />
       )}
       <Slot name="search-results" className={styles.results} />
@@ -108,12 +92,11 @@ export function Listing({ view, folder }: ListingProps) {
         rows={rows}
         isPhone={isPhone}
         columns={columns}
-        grid={grid}
         path={view.path}
         label={labelOf(view.path)}
         total={view.isArriving ? null : rows.summary.total}
       />
-      <StatusBar rows={rows} isFiltered={isFiltered} view={gridView} grid={grid} />
+      <StatusBar rows={rows} isFiltered={isFiltered} view={gridView} />
     </>
   )
 }
@@ -124,16 +107,11 @@ const StaleBanner = () => (
     kind="warning"
     icon="cloud-off"
     isAlert
-    actions={<Button onClick={folderLoader.reload}>{t('buttons.retry')}</Button>}
+    actions={<Button onClick={addressLoader.reload}>{t('buttons.retry')}</Button>}
   >
     {t('errors.connection')}
   </Banner>
 )
-
-const addressOf = (folder: Path, entry: ListedEntry): string => {
-  const path = childOf(folder, entry.name)
-  return path === null ? '/404' : filesUrl(path, entry.isFolder)
-}
 
 const labelOf = (path: Path): string => visibleName(nameOf(path)) || t('shell.files')
 
@@ -141,17 +119,16 @@ type RegisteredFolderOptions = {
   readonly view: OpenFolderView
   /** The rows on screen: all rows of the folder, or the rows that match the search. */
   readonly shown: ListingColumns
-  readonly grid: { readonly current: GridHandle | null }
   readonly onReveal: (...names: readonly string[]) => void
 }
 
 /** Registers the folder on screen as the open folder, which actions and operations use. */
-function useRegisteredFolder({ view, shown, grid, onReveal }: RegisteredFolderOptions): void {
+function useRegisteredFolder({ view, shown, onReveal }: RegisteredFolderOptions): void {
   const { path, folder } = view
   const { columns } = folder
   useLayoutEffect(() => {
-    const listed = createListedFolder({ folder: path, columns, shown, grid, onReveal })
+    const listed = createListedFolder({ folder: path, columns, shown, onReveal })
     openFolder.set(listed)
     return () => openFolder.set((current) => (current === listed ? null : current))
-  }, [path, columns, shown, grid, onReveal])
+  }, [path, columns, shown, onReveal])
 }

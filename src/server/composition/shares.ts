@@ -71,7 +71,11 @@ export async function composeShares(dependencies: ShareModuleDependencies): Prom
     subscribe: announcer.subscribe,
     onFault,
   })
-  const purgeTimer = setInterval(() => void shares.purge().catch(onFault), minuteMs).unref()
+  // The server reads first, because a change starts the thread that writes, and usually there is nothing to delete.
+  const purge = async (): Promise<void> => {
+    if (await shares.hasExpired()) await shares.purge()
+  }
+  const purgeTimer = setInterval(() => void purge().catch(onFault), minuteMs).unref()
   const dropping = droppingParts(dependencies)
   const endClosed = async (): Promise<void> =>
     endClosedReceptions({

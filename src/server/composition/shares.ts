@@ -55,6 +55,14 @@ const passwordLimits: ThrottleLimits = { account: [{ maxFailures: 5, windowMs: m
 const hashLimits: ThrottleLimits = { account: [], address: [{ maxFailures: 60, windowMs: minuteMs }] }
 
 /**
+ * Deletes expired shares. It reads first, because a change starts the thread that writes, and usually there is nothing to
+ * delete.
+ */
+async function purgeIfNeeded(shares: Pick<ServerRecords['shares'], 'hasExpired' | 'purge'>): Promise<void> {
+  if (await shares.hasExpired()) await shares.purge()
+}
+
+/**
  * Creates the routes of shares. Starts two background tasks that run until `stop` is called: updating the paths of
  * shares when the shared entries are moved, and removing expired shares every minute. With each search for ended sessions, it
  * ends the files that guests send to shares which no longer accept them.
@@ -71,7 +79,7 @@ export async function composeShares(dependencies: ShareModuleDependencies): Prom
     subscribe: announcer.subscribe,
     onFault,
   })
-  const purgeTimer = setInterval(() => void shares.purge().catch(onFault), minuteMs).unref()
+  const purgeTimer = setInterval(() => void purgeIfNeeded(shares).catch(onFault), minuteMs).unref()
   const dropping = droppingParts(dependencies)
   const endClosed = async (): Promise<void> =>
     endClosedReceptions({

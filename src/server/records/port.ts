@@ -363,6 +363,8 @@ export type ShareStore = {
   correctPlace(from: SharedPlace, to: Pick<ShareRecord, 'path' | 'disk'>): Promise<void>
   /** Removes the shares of an entry that no longer exists, and of entries below it, except those on a disk in `waiting`. */
   endWithin(path: Path, waiting?: readonly MountedDisk[]): Promise<void>
+  /** True when there are expired shares to delete. */
+  hasExpired(): Promise<boolean>
   /** Deletes expired shares. */
   purge(): Promise<void>
 }

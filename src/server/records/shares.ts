@@ -61,16 +61,12 @@ export function createShares(database: Database, nowMs: () => number): ShareStor
         .execute()
     },
     async purge() {
-      await database
-        .deleteFrom('share')
-        .where('expires_at_seconds', '!=', 0)
-        .where('expires_at_seconds', '<=', secondsOf(nowMs()))
-        .execute()
+      await database.deleteFrom('share').where(isExpired(nowMs())).execute()
     },
   }
 }
 
-type ShareReads = Pick<ShareStore, 'find' | 'list' | 'digests' | 'listOf'>
+type ShareReads = Pick<ShareStore, 'find' | 'list' | 'digests' | 'listOf' | 'hasExpired'>
 
 /** Creates the methods of the store that read shares for their users and guests. */
 function createShareReads(database: Database, nowMs: () => number): ShareReads {
@@ -87,6 +83,14 @@ function createShareReads(database: Database, nowMs: () => number): ShareReads {
     async find(hash) {
       const row = await unexpired().where('digest', '=', digestOf(hash)).executeTakeFirst()
       return row ? shareOf(row) : null
+    },
+    async hasExpired() {
+      const row = await database
+        .selectFrom('share')
+        .select('digest')
+        .where(isExpired(nowMs()))
+        .executeTakeFirst()
+      return row !== undefined
     },
     async list(only = {}) {
       const rows = await inListOrder(selected(only)).execute()
@@ -145,6 +149,10 @@ const unexpiredShares = (database: Database, atMs: number) =>
         expression('expires_at_seconds', '>', secondsOf(atMs)),
       ]),
     )
+
+/** Returns the condition for shares that have expired at a time. */
+const isExpired = (atMs: number) =>
+  sql<boolean>`(expires_at_seconds != 0 and expires_at_seconds <= ${secondsOf(atMs)})`
 
 /** Sorts a query by owner and then by expiry, permanent shares first. */
 const inListOrder = <Row>(query: SelectQueryBuilder<DatabaseTables, 'share', Row>) =>

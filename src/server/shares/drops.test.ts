@@ -37,6 +37,7 @@ async function received(person: SignedInUser, hash: string) {
 const countOf = async (person: SignedInUser): Promise<ShareResource['drop']> =>
   ((await (await person.call('shares.list')).json()) as ShareResource[])[0]?.drop
 
+/** Returns the status of the response. Must be called before the response can arrive. */
 const statusOf = async (outgoing: ClientRequest): Promise<number | undefined> => {
   const [response] = (await once(outgoing, 'response')) as [{ statusCode?: number; resume: () => void }]
   response.resume()
@@ -473,9 +474,10 @@ describe('the limits of an upload-only share', () => {
     const { hash } = await drop(app)
     const outgoing = await beginDrop(app, `${hash}/big.bin`, 100_000)
     await eventuallyAsync(async () => (await readdir(path.join(app.disk, 'inbox'))).length > 0)
+    const ended = statusOf(outgoing)
     await app.call('shares.remove', { path: `/${hash}` })
     outgoing.end(Buffer.alloc(99_995))
-    expect(await statusOf(outgoing)).toBe(404)
+    expect(await ended).toBe(404)
     expect(await readdir(path.join(app.disk, 'inbox'))).toEqual([])
   })
 
@@ -490,10 +492,11 @@ describe('the limits of an upload-only share', () => {
     const outgoing = await beginDrop(app, `${hash}/big.bin`, 100_000, { 'x-share-password': 'first' })
     await eventuallyAsync(async () => (await readdir(path.join(app.disk, 'inbox'))).length > 0)
     const rules = [{ regex: false, allow: false, path: '/inbox/secret', regexp: null }]
+    const ended = statusOf(outgoing)
     if (json === null) await app.records.users.update(app.user.id, { rules })
     else await app.call('shares.update', { path: `/${hash}`, json })
     outgoing.end(Buffer.alloc(99_995))
-    expect(await statusOf(outgoing)).toBe(status)
+    expect(await ended).toBe(status)
     expect(await readdir(path.join(app.disk, 'inbox'))).toEqual([])
   })
 
@@ -622,6 +625,7 @@ test('the owner and administrators see what is arriving and end it, and nobody e
     await beginDrop(app, `${hash}/a.bin`, 100_000, headers),
     await beginDrop(app, `${hash}/b.bin`, 100_000),
   ]
+  const statuses = Promise.all(guests.map(statusOf))
   await eventuallyAsync(async () =>
     (await received(app, hash)).running.every(({ received: bytes }) => bytes === 5),
   )

@@ -50,6 +50,7 @@ export const methodAccess: MethodAccess = {
     sharedPlaces: 'read',
     correctPlace: 'write',
     endWithin: 'write',
+    hasExpired: 'read',
     purge: 'write',
   },
   receivedFiles: {

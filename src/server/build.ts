@@ -37,6 +37,7 @@ import { createHttpServer, type ServerAddress } from './http/http-server.ts'
 import type { Route } from './http/route.ts'
 import { withOpenApi } from './openapi/routes.ts'
 import { templateWithoutClient } from './page/render-page.ts'
+import { faultLine } from './fault-line.ts'
 import { openRecords } from './records/open-records.ts'
 import type { DatabaseThreads } from './records/database-options.ts'
 import type { ServerRecords, StoredServingOptions } from './records/port.ts'
@@ -357,7 +358,3 @@ async function routesOf(parts: ServerModules & CommandAvailability & { readonly 
 }
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
-
-/** Formats an error that did not occur in a request as one log line with its stack trace. */
-const faultLine = (error: unknown): string =>
-  JSON.stringify(error instanceof Error ? (error.stack ?? error.message) : String(error))

@@ -108,6 +108,8 @@ const files = {
   }),
 }
 
+const pageOf = (text: string) => `<html xmlns="http://www.w3.org/1999/xhtml"><body>${text}</body></html>`
+
 /** A book whose list of files has chapters of other types than pages, and whose title has an entity that XML does not know. */
 function oddSpineBook(): Buffer {
   const items = [
@@ -118,7 +120,6 @@ function oddSpineBook(): Buffer {
     ['e', 'data.bin', 'application/octet-stream'],
   ].map(([id, name, type]) => `<item id="${id}" href="${name}" media-type="${type}"/>`)
   const order = ['a', 'b', 'c', 'unlisted', 'e'].map((id) => `<itemref idref="${id}"/>`)
-  const page = (text: string) => `<html xmlns="http://www.w3.org/1999/xhtml"><body>${text}</body></html>`
   return makeZip([
     {
       name: 'META-INF/container.xml',
@@ -128,10 +129,10 @@ function oddSpineBook(): Buffer {
       name: 'book.opf',
       content: `\n<?xml version="1.0"?><package xmlns="http://www.idpf.org/2007/opf"><metadata><title>A&nbsp;title</title></metadata><manifest>${items.join('')}</manifest><spine>${order.join('')}</spine></package>`,
     },
-    { name: 'old.html', content: page('An old page.') },
+    { name: 'old.html', content: pageOf('An old page.') },
     { name: 'picture.jpg', content: photo },
     { name: 'film.mp4', content: 'a film' },
-    { name: 'instead.htm', content: page('In the place of a film.') },
+    { name: 'instead.htm', content: pageOf('In the place of a film.') },
     { name: 'data.bin', content: 'data' },
   ])
 }

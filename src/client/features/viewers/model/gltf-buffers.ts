@@ -35,7 +35,7 @@ export function readGltf(bytes: ArrayBuffer): GltfDocument {
     : bytes
   try {
     const document: unknown = JSON.parse(new TextDecoder().decode(text))
-    if (typeof document === 'object' && document !== null) return document as GltfDocument
+    if (typeof document === 'object' && document !== null) return document
   } catch (error) {
     asDamaged(error)
   }

@@ -66,12 +66,20 @@ const savedResponse = ({ etag, losses }: ChangedEntry): RouteResponse => ({
 
 async function transfer(request: OperationRequest<typeof transferResource>): Promise<RouteResponse> {
   const { caller, path: from, query, signal } = request
+  const to = destinationOf(query.destination)
+  const verb = verbs.get(query.action ?? '')
+  if (verb === undefined) {
+    // The response for a denied path is `forbidden` even when the request has other errors.
+    await statOrNull(caller.storage, from)
+    await statOrNull(caller.storage, to)
+    throw new AppError('bad-request', { reason: 'unknown action' })
+  }
   const { at, losses } = await transferEntry(
     caller,
     {
-      verb: verbOf(query),
+      verb,
       from,
-      to: destinationOf(query.destination),
+      to,
       onConflict: onConflictOf(query),
       needsModify: query.override === 'true',
       // Clients of File Browser expect `x.tar(1).gz` and `(1).bashrc`. Ours asks for `x(1).tar.gz` and `.bashrc(1)`.
@@ -83,11 +91,11 @@ async function transfer(request: OperationRequest<typeof transferResource>): Pro
   return { kind: 'status', status: 200, headers }
 }
 
-function verbOf({ action }: TransferQuery): Transfer['verb'] {
-  if (action === 'copy') return 'copy'
-  if (action === 'rename') return 'move'
-  throw new AppError('bad-request', { reason: 'unknown action' })
-}
+/** What the actions of a query do. */
+const verbs: ReadonlyMap<string, Transfer['verb']> = new Map([
+  ['copy', 'copy'],
+  ['rename', 'move'],
+])
 
 /** Of the two flags in the query, `rename` takes precedence over `override`. */
 function onConflictOf({ override, rename }: TransferQuery): ConflictAction {

@@ -123,6 +123,20 @@ test.each<[string, readonly [string, string], TransferFlags, number]>([
   },
 )
 
+test('a path that a rule denies is refused before the other errors of a transfer', async () => {
+  const rules = [{ regex: false, allow: false, path: '/docs', regexp: { raw: '' } }]
+  const app = await startApp({ files, user: { rules } })
+  for (const paths of [
+    ['/docs/a.txt', '/c'],
+    ['/x.tar.gz', '/docs/new'],
+    ['/docs/a.txt', '/x.tar.gz'],
+    ['/docs/a.txt', '/x.tar.gz/below'],
+  ] as const)
+    for (const action of ['explode', 'copy', 'rename'])
+      expect([paths, action, (await transfer(app, paths, { action })).status]).toEqual([paths, action, 403])
+  expect(await treeOf(app.disk)).toEqual(files)
+})
+
 test.each([
   '',
   '?destination=',

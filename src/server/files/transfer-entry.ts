@@ -39,8 +39,9 @@ export async function transferEntry(
   signal: AbortSignal,
 ): Promise<TransferResult> {
   const { verb, from, to, onConflict, needsModify } = transfer
-  // Both lookups also refuse a path that a rule denies.
-  const [, existing] = await Promise.all([statOrNull(storage, from), statOrNull(storage, to)])
+  // Both lookups also refuse a path that a rule denies, that of the source first.
+  await statOrNull(storage, from)
+  const existing = await statOrNull(storage, to)
   if (from === root || to === root) throw new AppError('forbidden')
   if (to !== from && isWithin(to, from)) throw new AppError('into-itself', { reason: 'source is parent' })
   if (verb === 'move' && to === from && onConflict !== 'rename') {

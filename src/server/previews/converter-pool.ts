@@ -69,6 +69,16 @@ export function createConverterPool(options: ConverterPoolOptions): ConverterPoo
     return new AppError(endReason ?? 'undecodable', { cause })
   }
 
+  /** Takes an idle converter or starts one. Throws `unavailable` when its program cannot be started. */
+  function takeConverter(command: Parameters<typeof idle.take>[0]): ImageConverter {
+    try {
+      return idle.take(command)
+    } catch (cause) {
+      options.onFault(cause)
+      throw new AppError('unavailable', { cause })
+    }
+  }
+
   async function convertInProcess(
     conversion: PreviewVariant,
     source: ImageSource,
@@ -76,7 +86,7 @@ export function createConverterPool(options: ConverterPoolOptions): ConverterPoo
   ): Promise<ConversionResult> {
     const command = await options.findCommand()
     if (isClosed) throw new AppError('unavailable')
-    const converter = idle.take(command)
+    const converter = takeConverter(command)
     working.add(converter)
     const deadline = startDeadline(converter, options.timeMs, signal)
     try {

@@ -55,10 +55,24 @@ export function endingWithServer(start: ProcessStarter): ProcessStarter {
     guard = null
   }
 
+  function setIdleTimer(): void {
+    if (running === 0) idleTimer = setTimeout(endGuard, idleMs).unref()
+  }
+
+  /** Starts a program. One that cannot be started must not keep the small process. */
+  function startOrSetTimer(request: Parameters<ProcessStarter>[0]): ProgramProcess {
+    try {
+      return start(request)
+    } catch (error) {
+      setIdleTimer()
+      throw error
+    }
+  }
+
   return (request) => {
     clearTimeout(idleTimer)
     guard ??= startGuard()
-    const child = start(request)
+    const child = startOrSetTimer(request)
     const { pid } = child
     if (pid === undefined) return child
     const guarding = guard
@@ -67,7 +81,7 @@ export function endingWithServer(start: ProcessStarter): ProcessStarter {
     child.once('exit', () => {
       running -= 1
       guarding?.stdin?.write(`- ${pid}\n`)
-      if (running === 0) idleTimer = setTimeout(endGuard, idleMs).unref()
+      setIdleTimer()
     })
     return child
   }

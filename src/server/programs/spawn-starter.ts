@@ -96,9 +96,20 @@ const signalNames = new Map<number, NodeJS.Signals>(
 /** Creates the pipes of a process. */
 function createPipes(calls: NativeCalls, stdio: ProcessRequest['stdio']) {
   const [own, theirs]: [number[], number[]] = [[], []]
+  const closeAll = (descriptors: readonly number[]): void =>
+    descriptors.forEach((descriptor) => closeSync(descriptor))
+  const createPipe = () => {
+    try {
+      return calls.createSocketPair()
+    } catch (error) {
+      // The pipes before it would otherwise stay open when descriptors are scarce.
+      closeAll([...own, ...theirs])
+      throw error
+    }
+  }
   const ends = stdio.map((item) => {
     if (item !== 'pipe') return { own: null, theirs: item === 'ignore' ? null : item }
-    const [ours, other] = calls.createSocketPair()
+    const [ours, other] = createPipe()
     own.push(ours)
     theirs.push(other)
     return { own: ours, theirs: other }
@@ -106,8 +117,8 @@ function createPipes(calls: NativeCalls, stdio: ProcessRequest['stdio']) {
   return {
     descriptors: ends.map((end) => end.theirs),
     openStreams: () => ends.map((end) => (end.own === null ? null : new Socket({ fd: end.own }))),
-    closeOwn: () => own.forEach((descriptor) => closeSync(descriptor)),
-    closeTheirs: () => theirs.forEach((descriptor) => closeSync(descriptor)),
+    closeOwn: () => closeAll(own),
+    closeTheirs: () => closeAll(theirs),
   }
 }
 

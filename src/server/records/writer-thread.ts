@@ -10,6 +10,7 @@ import type { Database, DatabaseTables } from './sql/tables.ts'
 import { requireIdentity, type DatabaseIdentity } from './file/file-presence.ts'
 import { writesNothing } from './file/log-flusher.ts'
 import { sharedClockMs } from './file/shared-clock.ts'
+import { explainSqliteError } from './file/sqlite-failure.ts'
 import { openSqlite, type SqliteConnection } from './file/sqlite.ts'
 
 /** The database that the calls of a server change. */
@@ -75,13 +76,12 @@ async function connect({ file, identity, auditBytes, lockWaitMs }: WriterContext
   // SQLite would create a missing file without this mode.
   const url = pathToFileURL(file)
   url.searchParams.set('mode', 'rw')
-  const { dialect, setLockWaitMs } = openSqlite(file, {
-    url,
-    lockWaitMs,
-    onStatement: (statement) => {
-      if (!writesNothing.test(statement)) requireFile()
-    },
-  })
+  const onStatement = (statement: string): void => {
+    if (!writesNothing.test(statement)) requireFile()
+  }
+  const { dialect, setLockWaitMs } = withExplainedErrors(file, () =>
+    openSqlite(file, { url, lockWaitMs, onStatement }),
+  )
   const database = new Kysely<DatabaseTables>({ dialect })
   try {
     requireFile()
@@ -92,6 +92,15 @@ async function connect({ file, identity, auditBytes, lockWaitMs }: WriterContext
   const connection = { database, setLockWaitMs, audit: createAuditStore(database, auditBytes) }
   connections.set(file, connection)
   return connection
+}
+
+/** Runs work on a database. An error that a problem of the machine has caused becomes an `AppError`, which keeps its code. */
+function withExplainedErrors<T>(file: string, work: () => T): T {
+  try {
+    return work()
+  } catch (thrown) {
+    throw explainSqliteError(thrown, file)
+  }
 }
 
 export type WriterTasks = SignaturesOf<typeof tasks>

@@ -9,8 +9,8 @@ import { finishUpload, discardUpload, type UploadDependencies } from './upload-s
 /** A file that will be uploaded in parts. */
 export type AnnouncedFile = {
   readonly path: Path
-  /** The size of the whole file in bytes. */
-  readonly sizeBytes: number
+  /** The size of the whole file in bytes. Null when the client has announced none, which is refused. */
+  readonly sizeBytes: number | null
   /** True when an existing file may be replaced. */
   readonly mayReplace: boolean
   /**
@@ -31,6 +31,7 @@ export async function createUpload(
 ): Promise<void> {
   const existing = await statOrNull(actor.storage, path)
   const overwrite = requiredOverwrite(path, existing, mayReplace)
+  if (sizeBytes === null) throw new AppError('bad-request', { reason: 'Upload-Length is not a number' })
   const { token } = await actor.storage.apply({
     kind: 'begin',
     path,

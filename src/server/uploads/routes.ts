@@ -53,11 +53,10 @@ async function begin(
   { caller, path, isFolder, query, header, signal }: OperationRequest<typeof beginUpload>,
 ): Promise<RouteResponse> {
   const sizeBytes = plainNumber(header('upload-length'))
-  if (isFolder || sizeBytes === null) {
-    // The response for a denied path is `forbidden` even when the request has other errors.
+  if (isFolder) {
+    // The response for a denied path is `forbidden`, with or without a slash at its end.
     await statOrNull(caller.storage, path)
-    const reason = isFolder ? 'a folder cannot be uploaded' : 'Upload-Length is not a number'
-    throw new AppError('bad-request', { reason })
+    throw new AppError('bad-request', { reason: 'a folder cannot be uploaded' })
   }
   const mayReplace = query.override === 'true'
   const modifiedMs = (replaced: Entry | null) => keptModifiedMs(header, replaced)

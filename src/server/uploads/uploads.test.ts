@@ -144,6 +144,13 @@ test('a path that a rule denies is refused in all four calls, whatever else is w
   expect(await placedTree(app)).toEqual({ secret: {} })
 })
 
+test('an existing file is named before a missing length', async () => {
+  const app = await startApp({ files: { a: 'old' } })
+  expect((await createUpload(app, '/a', 'x')).status).toBe(409)
+  expect((await createUpload(app, '/a', 'x', { override: true })).status).toBe(400)
+  expect(await placedTree(app)).toEqual({ a: 'old' })
+})
+
 test('a part that does not match the upload is refused with the expected status', async () => {
   const app = await startApp()
   await createUpload(app, '/a', 5)

@@ -23,6 +23,7 @@ const isoMedia = /^(?!.{4}(?:ftyp|moov|mdat|free|skip|wide|pnot))/s
 const matroska = /^(?!\x1aE\xdf\xa3)/
 const ogg = /^(?!OggS)/
 const sound = /^(?!0&\xb2u)/
+const windowsMedia = sound
 const tiff = /^(?!II[*+]\0|MM\0[*+])/
 const zip = /^(?!PK)/
 const openType = /^(?!\0\x01\0\0|OTTO|true|ttcf)/
@@ -56,6 +57,11 @@ const damagedStarts: Readonly<Record<string, RegExp>> = {
   flac: sound,
   mp3: sound,
   wav: /^(?!RIFF|RF64|RIFX)/,
+  avi: /^(?!RIFF)/,
+  wma: windowsMedia,
+  wmv: windowsMedia,
+  asf: windowsMedia,
+  flv: /^(?!FLV)/,
   epub: zip,
   cbz: zip,
   glb: /^(?!glTF)/,

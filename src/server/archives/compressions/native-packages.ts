@@ -36,12 +36,17 @@ export async function findMissingFormats(signal: AbortSignal): Promise<readonly 
   const program = `(await import('node:os')).setPriority(${constants.priority.PRIORITY_LOW})
     for (const name of ${names}) await import(name).catch(() => console.log(name))`
   const { promise, resolve } = Promise.withResolvers<string>()
-  execFile(
-    process.execPath,
-    ['--input-type=module', '--eval', program],
-    { cwd: import.meta.dirname, signal, timeout: searchMs },
-    (error, output) => resolve(error === null ? output : ''),
-  )
+  try {
+    execFile(
+      process.execPath,
+      ['--input-type=module', '--eval', program],
+      { cwd: import.meta.dirname, signal, timeout: searchMs },
+      (error, output) => resolve(error === null ? output : ''),
+    )
+  } catch {
+    // Node throws some failures of the start, such as too little memory or a filter that allows no new process.
+    resolve('')
+  }
   const absent = new Set((await promise).split('\n'))
   return (Object.keys(nativePackages) as NativeFormat[]).filter((format) =>
     absent.has(nativePackages[format]),

@@ -78,7 +78,8 @@ export function createStoreWriter({
     write(call) {
       hasWritten = true
       const result = write(call)
-      allSettled = Promise.allSettled([allSettled, result])
+      // The result is dropped, because each one would otherwise keep all results before it.
+      allSettled = Promise.allSettled([allSettled, result]).then(() => undefined)
       return result
     },
     async close() {

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ViewerProps } from '../viewer.ts'
+import { damagedReason } from '../damaged-reason.ts'
 import { createPlayer, type Player } from './player.ts'
 import { playRemuxed } from './remuxed-source.ts'
 import { findUnknownCodecs, type UnknownCodecs, unplayableReason } from './codecs/unknown-codecs.ts'
@@ -57,7 +58,8 @@ export function usePlayer({
       const isWanted = watchWish(media, signal)
       let endRemux: (() => void) | null = null
       const onBroken = async (): Promise<void> => {
-        const reason = unplayableReason(withDamage(await findUnknownCodecs(remuxAddress, signal), media))
+        const unknown = await findUnknownCodecs(remuxAddress, signal)
+        const reason = isDamaged(media, unknown) ? damagedReason() : unplayableReason(unknown)
         if (!signal.aborted) latest.current.onBroken(reason)
       }
       const onError = (): void => {
@@ -99,11 +101,9 @@ export function usePlayer({
   return { open, connect }
 }
 
-/** Adds that a file is damaged when the browser, which knows its format, began to decode it and failed. */
-const withDamage = (unknown: UnknownCodecs, { error }: HTMLMediaElement): UnknownCodecs => ({
-  ...unknown,
-  isDamaged: unknown.isDamaged || (error?.code === MediaError.MEDIA_ERR_DECODE && unknown.video === null),
-})
+/** Returns true when the browser, which knows the format of a file, began to decode it and failed. */
+const isDamaged = ({ error }: HTMLMediaElement, { video }: UnknownCodecs): boolean =>
+  error?.code === MediaError.MEDIA_ERR_DECODE && video === null
 
 /**
  * Returns a function that tells whether the user wants the file to play. An element whose file fails pauses by itself, so

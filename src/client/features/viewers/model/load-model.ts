@@ -103,7 +103,8 @@ async function parseInWorker(command: ModelCommand, signal: AbortSignal): Promis
   worker.addEventListener('message', ({ data }: MessageEvent<ModelReply>) =>
     data === 'damaged' ? reject(new DamagedModelError()) : resolve(data),
   )
-  worker.addEventListener('error', () => reject(new DamagedModelError()))
+  // The code of the worker may have been lost with the connection, so that this tells nothing about the model.
+  worker.addEventListener('error', () => reject(new Error('The model could not be parsed.')))
   const stop = (): void => reject(signal.reason as Error)
   signal.addEventListener('abort', stop, { once: true })
   worker.postMessage(command, [command.bytes])

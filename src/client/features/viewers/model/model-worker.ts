@@ -4,11 +4,11 @@ import { STLLoader } from 'three/examples/jsm/loaders/STLLoader.js'
 import type { ModelCommand, ModelReply, ModelSurface } from './model-messages.ts'
 
 addEventListener('message', ({ data }: MessageEvent<ModelCommand>) => {
-  // Many programs write zeros in the place of the normals of STL files. They are computed instead.
-  const surfaces: readonly ModelSurface[] = geometriesOf(data)
-    .map(surfaceOf)
-    .map((surface) => (data.format === 'stl' ? { ...surface, normals: null } : surface))
-  if (surfaces.every(({ positions }) => positions.length === 0) && !isEmptyModel(data)) {
+  const surfaces = surfacesOf(data)
+  if (
+    surfaces === null ||
+    (surfaces.every(({ positions }) => positions.length === 0) && !isEmptyModel(data))
+  ) {
     postMessage('damaged' satisfies ModelReply)
     return
   }
@@ -17,6 +17,17 @@ addEventListener('message', ({ data }: MessageEvent<ModelCommand>) => {
   )
   postMessage(surfaces satisfies ModelReply, { transfer: [...new Set(memory)] })
 })
+
+/** Returns the surfaces of a model, or null for one that cannot be parsed. */
+function surfacesOf(command: ModelCommand): readonly ModelSurface[] | null {
+  try {
+    const surfaces = geometriesOf(command).map(surfaceOf)
+    // Many programs write zeros in the place of the normals of STL files. They are computed instead.
+    return command.format === 'stl' ? surfaces.map((surface) => ({ ...surface, normals: null })) : surfaces
+  } catch {
+    return null
+  }
+}
 
 function geometriesOf({ format, bytes }: ModelCommand): readonly BufferGeometry[] {
   if (format === 'stl') return [new STLLoader().parse(bytes)]

@@ -252,7 +252,8 @@ export type SpawnFunctions = {
 
 /** Loads the functions that start processes. Returns null without koffi, and with a C library that lacks one of them. */
 export async function loadSpawnFunctions(): Promise<SpawnFunctions | null> {
-  if (process.platform !== 'linux') return null
+  // The tables of texts have pointers of 8 bytes.
+  if (process.platform !== 'linux' || numbers[process.arch] === undefined) return null
   try {
     const { default: koffi } = await import('koffi')
     const lib = koffi.load(null)

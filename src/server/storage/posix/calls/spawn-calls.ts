@@ -65,19 +65,22 @@ export async function loadSpawnCalls(): Promise<SpawnCalls | null> {
       const actions = Buffer.alloc(actionsBytes)
       const [pathText, argTexts, envTexts] = [Buffer.from(`${path}\0`), textTable(args), textTable(env)]
       inUse.push(actions, pathText, argTexts, envTexts)
-      fillActions(functions, addressOf(actions), rest)
-      const failure = functions.spawn(
-        addressOf(integers),
-        addressOf(pathText),
-        addressOf(actions),
-        attributesAt,
-        pointersTo(addressOf, argTexts),
-        pointersTo(addressOf, envTexts),
-      )
-      functions.destroyActions(addressOf(actions))
-      inUse.length = 1
-      if (failure !== 0) throw systemError(failure)
-      return integers.readInt32LE(0)
+      try {
+        fillActions(functions, addressOf(actions), rest)
+        const failure = functions.spawn(
+          addressOf(integers),
+          addressOf(pathText),
+          addressOf(actions),
+          attributesAt,
+          pointersTo(addressOf, argTexts),
+          pointersTo(addressOf, envTexts),
+        )
+        requireSuccess(failure)
+        return integers.readInt32LE(0)
+      } finally {
+        functions.destroyActions(addressOf(actions))
+        inUse.length = 1
+      }
     },
     takeExit(pid) {
       if (functions.wait(pid, addressOf(integers), doNotHang) !== pid) return null
@@ -88,7 +91,7 @@ export async function loadSpawnCalls(): Promise<SpawnCalls | null> {
 }
 
 /**
- * Describes the descriptors and the working directory of a program. The descriptors are first copied above all others,
+ * Describes the descriptors and the working directory of a program. The descriptors are first copied to other numbers,
  * because a descriptor of the server may have a number that another one gets in the program.
  */
 function fillActions(
@@ -96,18 +99,32 @@ function fillActions(
   actionsAt: number,
   { descriptors, cwd }: Pick<SpawnedProgram, 'descriptors' | 'cwd'>,
 ): void {
-  const above = 1 + Math.max(descriptors.length, ...descriptors.map((descriptor) => descriptor ?? 0))
-  functions.initActions(actionsAt)
+  const spare = spareNumbers(descriptors)
+  requireSuccess(functions.initActions(actionsAt))
   for (const [index, descriptor] of descriptors.entries())
-    if (descriptor !== null) functions.addDuplicate(actionsAt, descriptor, above + index)
+    if (descriptor !== null) requireSuccess(functions.addDuplicate(actionsAt, descriptor, spare[index]!))
   for (const [index, descriptor] of descriptors.entries()) {
-    if (descriptor === null) functions.addOpen(actionsAt, index, '/dev/null', readAndWrite, 0)
+    if (descriptor === null) requireSuccess(functions.addOpen(actionsAt, index, '/dev/null', readAndWrite, 0))
     else {
-      functions.addDuplicate(actionsAt, above + index, index)
-      functions.addClose(actionsAt, above + index)
+      requireSuccess(functions.addDuplicate(actionsAt, spare[index]!, index))
+      requireSuccess(functions.addClose(actionsAt, spare[index]!))
     }
   }
-  if (cwd !== undefined) functions.addFolder(actionsAt, cwd)
+  if (cwd !== undefined) requireSuccess(functions.addFolder(actionsAt, cwd))
+}
+
+/**
+ * Returns a number for each descriptor that neither the program nor one of these descriptors has. The numbers are low, because
+ * the C library refuses those above the limit of the process.
+ */
+function spareNumbers(descriptors: readonly (number | null)[]): readonly number[] {
+  const candidates = Array.from({ length: 2 * descriptors.length }, (_, index) => descriptors.length + index)
+  return candidates.filter((number) => !descriptors.includes(number))
+}
+
+/** Throws the error that a function of the C library has returned. */
+function requireSuccess(failure: number): void {
+  if (failure !== 0) throw systemError(failure)
 }
 
 /** Texts that end with NUL, and the table of their addresses that C functions expect. */

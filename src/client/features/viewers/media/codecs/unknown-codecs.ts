@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { MediaFacts } from '../../../../../shared/contract/file-response.ts'
 import { t } from '../../../../i18n/translate.ts'
-import { damagedReason } from '../../damaged-reason.ts'
 import type { ViewedFile } from '../../viewer.ts'
 import { unknownCodec } from './codecs.ts'
 
@@ -9,14 +8,9 @@ import { unknownCodec } from './codecs.ts'
 const maxWaitMs = 10_000
 
 /** The usual names of the codecs of a file that the browser does not play. Null for what is missing or can be played. */
-export type UnknownCodecs = {
-  readonly video: string | null
-  readonly audio: string | null
-  /** True when the server cannot read the file either, although it knows far more formats than browsers. */
-  readonly isDamaged: boolean
-}
+export type UnknownCodecs = { readonly video: string | null; readonly audio: string | null }
 
-const nothingUnknown: UnknownCodecs = { video: null, audio: null, isDamaged: false }
+const nothingUnknown: UnknownCodecs = { video: null, audio: null }
 
 /** Asks the server for the codecs of a file. Without an answer, none is unknown. */
 export async function findUnknownCodecs(
@@ -27,22 +21,18 @@ export async function findUnknownCodecs(
   try {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(maxWaitMs)])
     const response = await fetch(`${remuxAddress}codecs`, { signal: limited })
-    if (!response.ok) return { ...nothingUnknown, isDamaged: response.status === undecodable }
+    if (!response.ok) return nothingUnknown
     const { video, audio } = (await response.json()) as MediaFacts
-    return { video: unknownCodec(video, canPlay), audio: unknownCodec(audio, canPlay), isDamaged: false }
+    return { video: unknownCodec(video, canPlay), audio: unknownCodec(audio, canPlay) }
   } catch {
     return nothingUnknown
   }
 }
 
-/** The status for a file that cannot be decoded. */
-const undecodable = 422
-
 const canPlay = (type: string): boolean => document.createElement('video').canPlayType(type) !== ''
 
 /** Returns why a file cannot be played, or undefined when the reason is not known. */
-export function unplayableReason({ video, audio, isDamaged }: UnknownCodecs): string | undefined {
-  if (isDamaged) return damagedReason()
+export function unplayableReason({ video, audio }: UnknownCodecs): string | undefined {
   if (video !== null) return t('viewer.unknownVideo', { codec: video })
   return audio === null ? undefined : t('viewer.unknownSound', { codec: audio })
 }

@@ -108,8 +108,6 @@ const files = {
   }),
 }
 
-const pageOf = (text: string) => `<html xmlns="http://www.w3.org/1999/xhtml"><body>${text}</body></html>`
-
 /** A book whose list of files has chapters of other types than pages, and whose title has an entity that XML does not know. */
 function oddSpineBook(): Buffer {
   const items = [
@@ -135,6 +133,10 @@ function oddSpineBook(): Buffer {
     { name: 'instead.htm', content: pageOf('In the place of a film.') },
     { name: 'data.bin', content: 'data' },
   ])
+}
+
+function pageOf(text: string): string {
+  return `<html xmlns="http://www.w3.org/1999/xhtml"><body>${text}</body></html>`
 }
 
 const book = (page: Page) => page.locator('[data-part="book"]')

@@ -163,6 +163,28 @@ atRoot({ files }, ({ server, window }) => {
     await selected.getByText('1 selected').waitFor()
     expect(await rowOf(page, /trip\.txt/).getAttribute('aria-selected')).toBe('false')
 
+    // Actions without entries apply to the open folder and not to that of the selected result, also from the palette.
+    const newFolder = page.getByRole('dialog', { name: 'New folder' })
+    const makeFolder = async (name: string) => {
+      await newFolder.getByRole('textbox').fill(name)
+      await newFolder.getByRole('textbox').press('Enter')
+      await page.waitForURL(`**/files/${encodeURIComponent(name)}/`)
+      await page.goBack()
+      await hit(page, 'trip notes.txt').click()
+      await selected.getByText('1 selected').waitFor()
+    }
+    await page.keyboard.press('Alt+n')
+    await makeFolder('trip made')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('option', { name: /^Delete/ }).waitFor()
+    await page.getByRole('combobox').fill('New folder')
+    await page.getByRole('option', { name: /^New folder/ }).click()
+    await makeFolder('trip chosen')
+
+    // A press on the empty area of one list deselects the rows of both. In the list view, this area has no height here.
+    await page.locator('[data-part="listing"]').dispatchEvent('click')
+    await selected.waitFor({ state: 'detached' })
+
     await page.keyboard.press('/')
     await page.keyboard.press('Control+a')
     await field(page).pressSequentially('oslo', { delay: 60 })
@@ -376,6 +398,21 @@ atRoot({ files }, ({ server, window }) => {
     await page.getByText('2 selected').waitFor()
     expect(await page.getByRole('menu').count()).toBe(0)
     await page.getByRole('button', { name: 'Clear' }).tap()
+
+    // The keys belong to the list on screen.
+    await hit(page, 'trip notes.txt').focus()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.press('Delete')
+    const question = page.getByRole('dialog', { name: /^Delete \d+ items/ })
+    await question.getByText('Photos').first().waitFor()
+    expect(await question.getByText('My files').count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: /^This folder/ }).tap()
+    await page.keyboard.press('End')
+    await page.keyboard.press('Delete')
+    await page.getByRole('dialog', { name: 'Delete “trip.txt”?' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: /^Subfolders/ }).tap()
     await hit(page, 'trip to Rome.jpg').tap()
     await page.waitForURL('**/files/Photos/trip%20to%20Rome.jpg')
   })

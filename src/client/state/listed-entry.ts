@@ -21,6 +21,9 @@ export type ListedEntry = {
 export const keyOfEntry = ({ name, folder }: ListedEntry, shown: Path | null): string =>
   `${folder ?? shown}/${name}`
 
+/** Returns the folder of the entry to which a key belongs. */
+export const folderOfKey = (key: string): string => key.slice(0, key.lastIndexOf('/'))
+
 /** The facts about an entry that a comparison of two entries with the same name shows. */
 export type ComparedEntry = Pick<ListedEntry, 'isFolder' | 'type' | 'sizeBytes' | 'modifiedMs'>
 

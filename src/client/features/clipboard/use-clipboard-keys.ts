@@ -3,7 +3,7 @@ import type { Path } from '../../../shared/domain/path.ts'
 import { isAvailable, type Action } from '../../actions/action.ts'
 import { copyToClipboard } from '../../actions/copy-to-clipboard.ts'
 import { cut } from '../../actions/cut.ts'
-import { resultContext } from '../../actions/page-context.ts'
+import { contextOfAction } from '../../actions/page-context.ts'
 import { paste } from '../../actions/paste.ts'
 import { location } from '../../router/router.ts'
 import { openFolder } from '../../state/open-folder.ts'
@@ -33,8 +33,7 @@ function onClipboardEvent(event: ClipboardEvent): void {
   if (action === undefined || folder === null || isHandledElsewhere(event)) return
   const open = openFolder.get()
   const selected = open?.folder === folder ? open.selected() : []
-  const matches = event.type === 'paste' ? null : resultContext.get()
-  const context = matches ?? { folder, selected, may, isMultiple: false }
+  const context = contextOfAction(action, { folder, selected, may, isMultiple: false })
   if (!isAvailable(action, context)) return
   event.preventDefault()
   if (event.type !== 'paste') {

@@ -1,6 +1,6 @@
 import type { Action, ActionContext } from '../../actions/action.ts'
 import { actions } from '../../actions/actions.ts'
-import { resultContext } from '../../actions/page-context.ts'
+import { contextOfAction, resultContext } from '../../actions/page-context.ts'
 import { withFoundItems } from './found-items.ts'
 import { menuEntriesOf } from './menu-entries.ts'
 import { t } from '../../i18n/translate.ts'
@@ -9,13 +9,19 @@ import { useStore } from '../../state/store.ts'
 import { visibleName } from '../../ui/visible-name.ts'
 import { PointerMenu } from '../../ui/menu/pointer-menu.tsx'
 
-type ContextMenuProps = { readonly place: ContextMenuPlace; readonly context: ActionContext }
+type ContextMenuProps = {
+  readonly place: ContextMenuPlace
+  /** The context of actions in the open folder. */
+  readonly context: ActionContext
+}
 
 /** Renders the context menu of the listing, with the actions for the selected entries or for the open folder. */
-export function ContextMenu({ place, context }: ContextMenuProps) {
+export function ContextMenu({ place, context: open }: ContextMenuProps) {
   const isOnEntries = place.on === 'entries'
-  const entries = menuEntriesOf(actionsAt(place), context)
-  const isOnResults = useStore(resultContext) !== null && isOnEntries
+  const results = useStore(resultContext)
+  const context = (isOnEntries && results) || open
+  const isOnResults = isOnEntries && results !== null
+  const entries = menuEntriesOf(actionsAt(place), (action) => contextOfAction(action, open, context))
   return (
     <PointerMenu
       place={place}

@@ -11,10 +11,16 @@ import {
 import { keyHintOf } from '../../actions/action-keys.ts'
 import { actions } from '../../actions/actions.ts'
 
-/** Returns the items of the permitted ones of the actions by group, with a line between two groups. */
-export const menuEntriesOf = (offered: readonly Action[], context: ActionContext): readonly MenuEntry[] =>
+/**
+ * Returns the items of the permitted ones of the actions by group, with a line between two groups. `contextOf` returns the
+ * context to which an action applies.
+ */
+export const menuEntriesOf = (
+  offered: readonly Action[],
+  contextOf: (action: Action) => ActionContext,
+): readonly MenuEntry[] =>
   menuGroups
-    .map((group) => groupOf(offered, group, context))
+    .map((group) => groupOf(offered, group, contextOf))
     .filter((entries) => entries.length > 0)
     .flatMap((entries, at): readonly MenuEntry[] =>
       at === 0 ? entries : [{ kind: 'separator', id: `line ${at}` }, ...entries],
@@ -23,17 +29,18 @@ export const menuEntriesOf = (offered: readonly Action[], context: ActionContext
 const groupOf = (
   offered: readonly Action[],
   group: (typeof menuGroups)[number],
-  context: ActionContext,
+  contextOf: (action: Action) => ActionContext,
 ): readonly MenuEntry[] =>
   offered
+    .map((action) => ({ action, context: contextOf(action) }))
     .filter(
-      (action) =>
+      ({ action, context }) =>
         action.menuGroup === group &&
         isPermitted(action, context) &&
         !isReplaced(action, context) &&
         action.suits?.(context) !== false,
     )
-    .map((action) => {
+    .map(({ action, context }) => {
       const missing = missingNeed(action, context)
       const hint = missing === null ? keyHintOf(action) : t(`action.needs.${missing}`)
       return {

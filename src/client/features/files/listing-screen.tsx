@@ -59,7 +59,7 @@ export function ListingScreen({ view, folder }: ListingScreenProps) {
   const isPhone = useMedia(mobileQuery)
   const gridView = gridViewOf(user?.viewMode)
   const rowContext = actionContextOf({ folder, rows, current, may })
-  const context = useStore(resultContext) ?? rowContext
+  const results = useStore(resultContext)
   const onReveal = useReveal(columns)
   const onScroll = usePositionMemory({ folder: view.path, columns, isArriving: view.isArriving })
   useRegisteredFolder({ view, shown: columns, onReveal })
@@ -69,7 +69,7 @@ export function ListingScreen({ view, folder }: ListingScreenProps) {
   return (
     <>
       <h1 className="visually-hidden">{labelOf(view.path)}</h1>
-      <HeaderActions context={context} view={gridView} />
+      <HeaderActions context={rowContext} results={results} view={gridView} />
       {view.isStale && <StaleBanner />}
       {!isEmpty && (
         <Grid
@@ -88,7 +88,8 @@ export function ListingScreen({ view, folder }: ListingScreenProps) {
       )}
       <Slot name="search-results" className={styles.results} />
       <ListingLayers
-        context={context}
+        context={rowContext}
+        results={results}
         rows={rows}
         isPhone={isPhone}
         columns={columns}

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { nameOf, parentOf, type Path, root } from '../../../shared/domain/path.ts'
-import { resultContext } from '../../actions/page-context.ts'
+import { contextOfAction, resultContext } from '../../actions/page-context.ts'
 import { foundListing } from '../../listing/grid/shown-listings.ts'
 import { appendFound, createFoundColumns, type FoundEntry } from '../../listing/rows/found-columns.ts'
 import { noSelection, selectionIn, selectIds } from '../../state/selection.ts'
@@ -50,6 +50,16 @@ test('results of one folder are entries of that folder, and results of several n
     ['/b', '3'],
   ])
   expect(resultContext.get()?.folder).toBe('/')
+})
+
+test('actions for entries apply to the selected results, and actions without entries to the open folder', () => {
+  const open = { folder: '/open' as Path, selected: [], may: () => true, isMultiple: false }
+  select(2)
+  expect(contextOfAction({ takes: 'nothing' }, open).folder).toBe('/open')
+  for (const takes of ['one', 'some', 'any'] as const)
+    expect(contextOfAction({ takes }, open).folder).toBe('/a')
+  select()
+  expect(contextOfAction({ takes: 'some' }, open).folder).toBe('/open')
 })
 
 test('an entry inside a selected folder is counted, and left to the action for the folder', () => {

@@ -3,7 +3,7 @@ import { changeRows } from '../../listing/grid/change-rows.ts'
 import { foundListing, selectAlone } from '../../listing/grid/shown-listings.ts'
 import { idOfName, indexOfId } from '../../listing/rows/columns.ts'
 import { keepRows, pathsOfFound, removeFound, renameFound } from '../../listing/rows/found-columns.ts'
-import { keyOfEntry } from '../../state/listed-entry.ts'
+import { folderOfKey, keyOfEntry } from '../../state/listed-entry.ts'
 import { foundRows, type ShownRows } from '../../state/open-folder.ts'
 import { selectIds } from '../../state/selection.ts'
 import { folderSearch, isHitOf, repeatSearch } from './searcher.ts'
@@ -13,15 +13,21 @@ import { folderSearch, isHitOf, repeatSearch } from './searcher.ts'
  * disappears at once. Returns the function that ends this.
  */
 export function shareFoundRows(): () => void {
-  const provider = { at: rowsAt }
+  const changed = new Set<Path>()
+  const provider = { at: (folder: Path) => rowsAt(folder, changed) }
   foundRows.set(provider)
   return () => foundRows.set((now) => (now === provider ? null : now))
 }
 
-/** Returns the results that are directly in a folder, or null when there are none. */
-function rowsAt(folder: Path): ShownRows | null {
+/**
+ * Returns the results that are directly in a folder, or null when there are none. Operations add to `changed` the folders
+ * from which they remove results: when the server refuses, the results come back, so these folders are never null.
+ */
+function rowsAt(folder: Path, changed: Set<Path>): ShownRows | null {
   const search = folderSearch.get()
-  if (search === null || !pathsOfFound(search.columns).some((path) => parentOf(path) === folder)) return null
+  if (search === null) return null
+  if (!changed.has(folder) && !pathsOfFound(search.columns).some((path) => parentOf(path) === folder))
+    return null
   const { columns, text } = search
   const pathsOf = (names: readonly string[]): Path[] => names.flatMap((name) => childOf(folder, name) ?? [])
   const idsOf = (names: readonly string[]): number[] =>
@@ -34,7 +40,10 @@ function rowsAt(folder: Path): ShownRows | null {
     insert: (returned) => {
       if (returned.length > 0) repeatSearch()
     },
-    remove: (names) => changeRows(foundListing, () => removeFound(columns, pathsOf(names))),
+    remove: (names) => {
+      changed.add(folder)
+      changeRows(foundListing, () => removeFound(columns, pathsOf(names)))
+    },
     rename: (from, to) => {
       const [before, after] = pathsOf([from, to])
       if (before === undefined || after === undefined) return
@@ -50,9 +59,14 @@ function rowsAt(folder: Path): ShownRows | null {
       selectAlone(foundListing, (current) => selectIds(current, ids))
       foundListing.grid.current?.focusIndex(indexOfId(columns, ids[0]))
     },
+    // An operation on results of several folders calls this once for each folder.
     showFailures: (refusals) =>
       foundListing.failures.set(
-        new Map(refusals.map(({ entry, reason }) => [keyOfEntry(entry, folder), reason])),
+        (now) =>
+          new Map([
+            ...Array.from(now).filter(([key]) => folderOfKey(key) !== folder),
+            ...refusals.map(({ entry, reason }) => [keyOfEntry(entry, folder), reason] as const),
+          ]),
       ),
   }
 }

@@ -4,6 +4,7 @@ import {
   folderListing,
   foundListing,
   hasSelectedRows,
+  isListShown,
   selectAlone,
   shownListings,
 } from '../../listing/grid/shown-listings.ts'
@@ -28,12 +29,11 @@ export function focusLastMatch(): void {
 
 /** Selects and focuses the first or the last row of a list. Returns false when there is none on screen. */
 export function focusEndRow(listing: Listing, end: 'first' | 'last'): boolean {
-  const grid = listing.grid.current
   const columns = listing.columns.get()
-  if (grid?.element()?.checkVisibility() !== true || columns.count === 0) return false
+  if (!isListShown(listing) || columns.count === 0) return false
   const index = end === 'first' ? 0 : columns.count - 1
   selectAlone(listing, (current) => selectOnly(current, idAt(columns, index)))
-  grid.focusIndex(index)
+  listing.grid.current?.focusIndex(index)
   return true
 }
 

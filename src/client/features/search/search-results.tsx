@@ -3,13 +3,20 @@ import { root } from '../../../shared/domain/path.ts'
 import { formatCount } from '../../i18n/locale.ts'
 import { sentences } from '../../i18n/joined-texts.ts'
 import { t } from '../../i18n/translate.ts'
-import { deselectAll, folderListing, foundListing } from '../../listing/grid/shown-listings.ts'
+import {
+  activeListing,
+  deselectAll,
+  folderListing,
+  foundListing,
+  hasSelectedRows,
+} from '../../listing/grid/shown-listings.ts'
 import { SortMenu } from '../../listing/grid/sort-menu.tsx'
 import { filesUrl, navigate } from '../../router/router.ts'
 import { useLocation } from '../../router/use-location.ts'
 import { openFolder } from '../../state/open-folder.ts'
 import { createPersonalStore } from '../../state/personal.ts'
 import { searchInput, searchText } from '../../state/search.ts'
+import { clearSelection } from '../../state/selection.ts'
 import { useUser } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
 import { Button } from '../../ui/button.tsx'
@@ -47,6 +54,7 @@ export function SearchResults({ text }: { readonly text: string }) {
   const { chosen: chosenRows } = useStore(folderListing.selection)
   const [chosenPane, choosePane] = useChosenPane(text)
   const pane = chosenPane ?? (hasNoMatch ? 'below' : 'here')
+  useKeysOfShownList(pane, count === 0)
   return (
     <section
       className={styles.results}
@@ -121,6 +129,23 @@ function useChosenPane(text: string): readonly [SearchPane | null, (pane: Search
     setPane(next)
   }
   return [pane, choosePane]
+}
+
+/**
+ * Keeps the keys away from a list that is not on screen: on phones the list of the other pane, whose rows are deselected as
+ * well, and elsewhere the results while there are none.
+ */
+function useKeysOfShownList(pane: SearchPane, isEmpty: boolean): void {
+  const isPhone = useMedia(mobileQuery)
+  const [shown, hidden] = pane === 'here' ? [folderListing, foundListing] : [foundListing, folderListing]
+  // A new search replaces the list of results, which then gives the keys back to the folder. The effect therefore runs again.
+  useEffect(() => {
+    if (!isPhone && isEmpty) activeListing.set(folderListing)
+    if (!isPhone) return
+    activeListing.set(shown)
+    if (hasSelectedRows(hidden)) hidden.selection.set(clearSelection)
+  })
+  useEffect(() => () => activeListing.set(folderListing), [])
 }
 
 type PaneSwitchProps = {

@@ -37,9 +37,16 @@ export function escapeSelections(): void {
   for (const { selection } of shownListings) selection.set((now) => setMultiple(now, false))
 }
 
-/** Selects all rows of the active list. Among the results of a search, also selects the rows of the folder that match. */
+/** Returns true while the grid of a list is on screen. On phones, a search shows only one of the lists at a time. */
+export const isListShown = ({ grid }: Listing): boolean => grid.current?.element()?.checkVisibility() === true
+
+/**
+ * Selects all rows of the active list. Among the results of a search, also selects the rows of the folder that match, unless
+ * the screen shows only the results.
+ */
 export function selectAllRows(): void {
-  for (const { columns, selection } of activeListing.get() === foundListing ? shownListings : [folderListing])
+  const lists = activeListing.get() === foundListing ? shownListings : [folderListing]
+  for (const { columns, selection } of lists.filter(isListShown))
     selection.set((now) => selectAll(now, rowOrderOfColumns(columns.get())))
 }
 

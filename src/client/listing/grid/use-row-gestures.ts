@@ -13,7 +13,7 @@ import {
 import { isCtrlPressed } from '../../ui/keys.ts'
 import { doublePressMs, type PressAction, gestureOf, type RowPress } from './gestures.ts'
 import type { Listing } from './listing.ts'
-import { selectAlone, shownListings } from './shown-listings.ts'
+import { deselectAll, selectAlone, shownListings } from './shown-listings.ts'
 
 type RowGestureDependencies = {
   readonly listing: Listing
@@ -57,8 +57,7 @@ export function useRowGestures(dependencies: RowGestureDependencies): DOMAttribu
     if (state.current.isHandled) return
     const index = indexOfRow(target)
     if (index === -1) {
-      if (target.closest('[role="columnheader"]') === null && !selection.get().isMultiple)
-        selection.set(clearSelection)
+      if (target.closest('[role="columnheader"]') === null && !selection.get().isMultiple) deselectAll()
       return
     }
     const press = pressOf(event, state.current, index)

@@ -1,6 +1,7 @@
 import { type Action, type ActionContext, isPermitted, missingSelection } from '../../../actions/action.ts'
 import { keyHintOf } from '../../../actions/action-keys.ts'
 import { actions } from '../../../actions/actions.ts'
+import { contextOfAction } from '../../../actions/page-context.ts'
 import { showGallery, showList, showMosaic } from '../../../actions/show-view.ts'
 import { t } from '../../../i18n/translate.ts'
 import type { GridView } from '../../../listing/grid/grid-view.ts'
@@ -12,6 +13,8 @@ import { mobileQuery, useMedia } from '../../../ui/use-media.ts'
 
 type HeaderActionsProps = {
   readonly context: ActionContext
+  /** The context of the actions for entries while results of a search are selected, or null. */
+  readonly results?: ActionContext | null
   /** The header of a folder, or that of an open file. */
   readonly place?: 'header' | 'file-header'
   readonly view?: GridView
@@ -31,23 +34,25 @@ const nextView: Readonly<Record<GridView, Action>> = {
  * icon that the selection does not allow keeps its place and shows the reason.
  */
 export function HeaderActions({
-  context,
+  context: open,
+  results = null,
   place = 'header',
   view = 'list',
   isLoading = false,
 }: HeaderActionsProps) {
   const isPhone = useMedia(mobileQuery)
+  const contextOf = (action: Action): ActionContext => contextOfAction(action, open, results)
   const shown = actions.filter(
     (action) =>
-      (action.places.includes(place) || (isPhone && isOtherView(action, place, context))) &&
-      isPermitted(action, context) &&
+      (action.places.includes(place) || (isPhone && isOtherView(action, place, open))) &&
+      isPermitted(action, open) &&
       // The header of an open file has no actions that the file can never have.
-      (place === 'header' || action.suits?.(context) !== false),
+      (place === 'header' || action.suits?.(open) !== false),
   )
   const next = nextView[view]
   const reasonOf = (action: Action): string | undefined => {
     if (isLoading) return t('shell.loading')
-    const missing = missingSelection(action, context)
+    const missing = missingSelection(action, contextOf(action))
     return missing === null ? undefined : t(`action.needs.${missing}`)
   }
   const iconOf = ({ id, icon }: Action): IconName => (id === 'switch-view' ? next.icon : icon)
@@ -64,7 +69,7 @@ export function HeaderActions({
               label: t(action.label),
               icon: action.icon,
               isDisabled: reasonOf(action) !== undefined,
-              run: () => void action.run(context),
+              run: () => void action.run(contextOf(action)),
             }))}
         />
       ) : (
@@ -75,9 +80,11 @@ export function HeaderActions({
             label={t(action.label)}
             hint={action.id === 'switch-view' ? t(next.label) : keyHintOf(action)}
             blockedBy={reasonOf(action)}
-            badge={action.id === 'download' && place === 'header' ? context.selected.length : undefined}
-            aria-pressed={action.id === 'select-multiple' ? context.isMultiple : undefined}
-            onClick={() => void action.run(context)}
+            badge={
+              action.id === 'download' && place === 'header' ? contextOf(action).selected.length : undefined
+            }
+            aria-pressed={action.id === 'select-multiple' ? open.isMultiple : undefined}
+            onClick={() => void action.run(contextOf(action))}
           />
         ))
       )}

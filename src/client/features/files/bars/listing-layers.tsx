@@ -38,7 +38,10 @@ const { Part: QuickLook } = lazyPart(async () => (await import('../quick-look/qu
 const { Part: FirstHints } = lazyPart(async () => (await import('../hints/first-hints.tsx')).FirstHints)
 
 type ListingLayersProps = ListingAnnouncement & {
+  /** The context of actions in the open folder. */
   readonly context: ActionContext
+  /** The context of the actions for entries while results of a search are selected, or null. */
+  readonly results: ActionContext | null
   readonly rows: FolderRows
   readonly isPhone: boolean
   readonly columns: ListingColumns
@@ -49,7 +52,8 @@ type ListingLayersProps = ListingAnnouncement & {
  * multiple-selection mode, the quick look, the context menu, on phones the selection bar, and on wide screens the number of
  * selected entries beside the breadcrumb.
  */
-export function ListingLayers({ context, rows, isPhone, columns, ...listing }: ListingLayersProps) {
+export function ListingLayers({ context, results, rows, isPhone, columns, ...listing }: ListingLayersProps) {
+  const entryContext = results ?? context
   const active = useStore(activeListing)
   useQuickLookKeys(active)
   useFocusReturn(active)
@@ -57,7 +61,7 @@ export function ListingLayers({ context, rows, isPhone, columns, ...listing }: L
   const isLooking = useStore(active.quickLook) !== 'closed'
   useListingAnnouncement(listing)
   useRecentFolder(listing.path)
-  const hasSelection = context.selected.length > 0
+  const hasSelection = entryContext.selected.length > 0
   const place = useStore(contextMenu)
   useClosedNameGaps()
   useBadges(columns)
@@ -72,7 +76,7 @@ export function ListingLayers({ context, rows, isPhone, columns, ...listing }: L
       <TileSort rows={rows} />
       {!isPhone && <SelectionSummary rows={rows} />}
       {context.isMultiple && (!isPhone || !hasSelection) && <MultipleBanner />}
-      {isPhone && hasSelection && <SelectionBar context={context} />}
+      {isPhone && hasSelection && <SelectionBar context={entryContext} />}
       {isLooking && <QuickLook key={active.id} listing={active} />}
       {place !== null && <ContextMenu place={place} context={context} />}
     </>

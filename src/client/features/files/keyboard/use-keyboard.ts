@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { isAvailable } from '../../../actions/action.ts'
 import { actionOfKey, isKeyTaken, isTextField } from '../../../actions/action-keys.ts'
+import { contextOfAction } from '../../../actions/page-context.ts'
 import { activeListing } from '../../../listing/grid/shown-listings.ts'
 import { isSystemKeyPressed } from '../../../ui/keys.ts'
 import { currentActionContext } from '../open-folder/action-context.ts'
@@ -49,8 +50,9 @@ function handleKey(hasList: boolean, event: KeyboardEvent): boolean {
  */
 function runAction(event: KeyboardEvent): boolean {
   const action = actionOfKey(event)
-  const context = currentActionContext()
-  if (action === undefined || action.isNative || context === null) return false
+  const open = currentActionContext()
+  if (action === undefined || action.isNative || open === null) return false
+  const context = contextOfAction(action, open)
   if (isAvailable(action, context)) void (action.runByKey ?? action.run)(context)
   return true
 }

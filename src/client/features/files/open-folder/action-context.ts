@@ -1,6 +1,5 @@
 import type { Path } from '../../../../shared/domain/path.ts'
 import type { ActionContext } from '../../../actions/action.ts'
-import { resultContext } from '../../../actions/page-context.ts'
 import { folderListing } from '../../../listing/grid/shown-listings.ts'
 import { currentRows, type FolderRows } from '../../../listing/rows/folder-rows.ts'
 import { location } from '../../../router/router.ts'
@@ -25,14 +24,11 @@ export function actionContextOf({ folder, rows, current, may }: OpenFolderState)
 
 /**
  * Returns the context of actions at the time of the call, or null while no folder is open. Event handlers use this
- * function because they run outside the rendering. The folder is that of the address, whose rows may still be loading. While results
- * of a search are selected, the context has them as well.
+ * function because they run outside the rendering. The folder is that of the address, whose rows may still be loading.
  */
 export function currentActionContext(): ActionContext | null {
   const view = addressLoader.view.get()
   if (view.kind !== 'folder') return null
-  const matches = resultContext.get()
-  if (matches !== null) return matches
   const { path, isFolder } = location.get()
   const rows = currentRows(view.folder.columns)
   return actionContextOf({

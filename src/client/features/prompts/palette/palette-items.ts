@@ -1,6 +1,7 @@
 import { type Action, type ActionContext, isAvailable } from '../../../actions/action.ts'
 import { keyHintOf } from '../../../actions/action-keys.ts'
 import { actions } from '../../../actions/actions.ts'
+import { contextOfAction } from '../../../actions/page-context.ts'
 import { t } from '../../../i18n/translate.ts'
 import { openFolder } from '../../../state/open-folder.ts'
 import type { IconName } from '../../../ui/icon-names.ts'
@@ -26,17 +27,27 @@ const replaced: readonly string[] = ['palette', 'upload', 'switch-view']
 /** The actions that apply to an open file beside those of its header. */
 const furtherFileActions: readonly string[] = ['copy-link', 'copy', 'move', 'compress', 'open-in-new-tab']
 
-/** Returns the actions that are available now. While a file is open, `isFile` is true, and the context has this file. */
-export const actionItems = (context: ActionContext, isFile: boolean): readonly PaletteItem[] =>
+type ActionItemsSource = {
+  /** The open folder with its selected rows, or with the open file. */
+  readonly context: ActionContext
+  /** The context of the actions for entries while results of a search are selected, or null. */
+  readonly results: ActionContext | null
+  /** True while a file is open. */
+  readonly isFile: boolean
+}
+
+/** Returns the actions that are available now. */
+export const actionItems = ({ context: open, results, isFile }: ActionItemsSource): readonly PaletteItem[] =>
   actions
+    .map((action) => ({ action, context: contextOfAction(action, open, results) }))
     .filter(
-      (action) =>
+      ({ action, context }) =>
         !replaced.includes(action.id) &&
-        (action.id !== 'clear-selection' || context.isMultiple || context.selected.length > 0) &&
+        (action.id !== 'clear-selection' || context.isMultiple || (results ?? open).selected.length > 0) &&
         isOnScreen(action, isFile) &&
         isAvailable(action, context),
     )
-    .map((action) => ({
+    .map(({ action, context }) => ({
       id: `action ${action.id}`,
       section: 'actions',
       label: t(action.label),

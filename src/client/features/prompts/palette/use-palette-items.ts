@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Path } from '../../../../shared/domain/path.ts'
+import { resultContext } from '../../../actions/page-context.ts'
 import { t } from '../../../i18n/translate.ts'
 import { folderListing } from '../../../listing/grid/shown-listings.ts'
 import type { ListedEntry } from '../../../state/listed-entry.ts'
@@ -30,11 +31,13 @@ export function usePaletteItems(
   const recent = foldersOf(useStore(recentPlaces))
   const { folders: pins } = useStore(pinned)
   const { data: subfolders } = useQuery(useOpenSubfoldersQuery(folder))
+  const results = useStore(resultContext)
   const selected = file === null ? entries : [file]
   const near = useMemo(() => childrenOf(folder, subfolders), [folder, subfolders])
   const loaded = useMemo(() => loadedFolders(), [])
   const text = query.trim()
-  const commands = [...actionItems({ folder, selected, may, isMultiple }, file !== null), ...deviceItems()]
+  const context = { folder, selected, may, isMultiple }
+  const commands = [...actionItems({ context, results, isFile: file !== null }), ...deviceItems()]
   // Without a text, the subfolders would hide the other places.
   const further = [...recent, ...pins, ...(text === '' ? [] : [...near, ...loaded])]
   const places = [...folderItems(folder, further), ...settingsItems(user)]

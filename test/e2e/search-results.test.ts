@@ -363,6 +363,23 @@ atRoot({ files }, ({ server, window }) => {
       .waitFor()
   })
 
+  test('the edges of size and date fit their own columns, and the column that name and folder share has no edge', async () => {
+    const page = await search()
+    const heading = (name: string) => page.locator('#found').getByRole('columnheader', { name })
+    const edge = (name: string) => page.locator('#found').getByRole('separator', { name: `Width of ${name}` })
+    const widthOf = async (name: string) => Math.round((await heading(name).boundingBox())?.width ?? 0)
+    const before = [await widthOf('Size'), await widthOf('Last modified')]
+    await heading('Last modified').hover()
+    await edge('Last modified').dblclick()
+    await eventually(async () => (await widthOf('Last modified')) < (before[1] ?? 0), true)
+    expect(await widthOf('Size')).toBe(before[0])
+    const fitted = await widthOf('Last modified')
+    await edge('Size').dblclick()
+    await eventually(async () => (await widthOf('Size')) < (before[0] ?? 0), true)
+    expect(await widthOf('Last modified')).toBe(fitted)
+    expect([await edge('Name').count(), await edge('Folder').count()]).toEqual([0, 0])
+  })
+
   test('a long press selects a result, and taps select further ones', async () => {
     const page = await search({ viewport: { width: 390, height: 800 }, isMobile: true, hasTouch: true })
     await page.getByRole('button', { name: /^Subfolders/ }).tap()

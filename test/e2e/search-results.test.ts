@@ -69,6 +69,7 @@ atRoot({ files }, ({ server, window }) => {
       await startOf(page, '[role="row"][data-name="trip.txt"] > :last-child'),
     )
     await page.locator('[data-part="status"]').getByText('6 results in subfolders').waitFor()
+    expect(await hit(page, 'trip notes.txt').getAttribute('aria-label')).toContain(', Photos, ')
     expect(await violationsInBothThemes(page)).toEqual([])
 
     await hit(page, 'trip list.txt').focus()
@@ -225,7 +226,7 @@ atRoot({ files }, ({ server, window }) => {
     await eventually(() => existsSync(path.join(server().folder, 'Target', name)), true)
 
     // A folder among the results takes entries and files of the desktop, too.
-    const folder = hit(page, 'trip folder')
+    const folder = page.locator('[data-path="/Plans/trip folder"]')
     const inner = path.join(server().folder, 'Plans/trip folder')
     await hit(page, 'trip list(1).txt').locator('[data-part="name"]').hover()
     await page.mouse.down()

@@ -20,6 +20,7 @@ import { createPersonalStore, userSignal } from '../../state/personal.ts'
 import { selectionIn } from '../../state/selection.ts'
 import { MarkedName } from '../../ui/marked-name.tsx'
 import { PlaceCell } from './place-cell.tsx'
+import { placeLabel } from './place-label.ts'
 import { parseSearch, queryOf } from './query-words.ts'
 import { foundEntryOf } from './search-hit.ts'
 
@@ -171,6 +172,7 @@ function showSearch(search: FolderSearch): void {
     renderName: (name) =>
       createElement(MarkedName, { name, rangesOf: (part) => matchingRanges(part, query) }),
     renderPlace: (entry) => createElement(PlaceCell, { entry, searched: folder }),
+    placeLabel: (entry) => placeLabel(entry, folder),
   })
   folderSearch.set(search)
 }

@@ -132,6 +132,7 @@ function collectHits({ isRepeated, signal }: CollectOptions): {
   const columns = createFoundColumns()
   let waiting: FoundEntry[] = []
   let shownMs = performance.now()
+  const initialOrder = foundOrder.get()
   const show = (): void => {
     if (signal.aborted) return
     const isFirst = columns.ids === 0
@@ -150,7 +151,9 @@ function collectHits({ isRepeated, signal }: CollectOptions): {
     },
     end: () => {
       show()
-      if (!signal.aborted && !isInUse()) sortFound(columns, foundOrder.get())
+      const order = foundOrder.get()
+      // The headings say that the rows have the order that the user has chosen meanwhile.
+      if (!signal.aborted && (order !== initialOrder || !isInUse())) sortFound(columns, order)
     },
   }
 }
@@ -177,10 +180,15 @@ function showSearch(search: FolderSearch): void {
   folderSearch.set(search)
 }
 
-/** Returns true while a result is selected or has the focus, so that the rows must stay where they are. */
-const isInUse = (): boolean =>
-  foundListing.selection.get().chosen.count > 0 ||
-  foundListing.grid.current?.element()?.contains(document.activeElement) === true
+/**
+ * Returns true while a result is selected or has the focus, so that the rows must stay where they are. A heading with the
+ * focus does not count.
+ */
+function isInUse(): boolean {
+  if (foundListing.selection.get().chosen.count > 0) return true
+  const row = document.activeElement?.closest(`#${foundListing.id} [data-index]`) ?? null
+  return row !== null
+}
 
 /**
  * Returns the hits of the search before that match a text. They stay on screen until the first new ones replace them, so

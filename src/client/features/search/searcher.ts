@@ -168,6 +168,8 @@ function showSearch(search: FolderSearch): void {
     selection.set((now) => carrySelection(now, last.columns, columns))
   else selection.set({ ...selectionIn(folder), isMultiple: folderListing.selection.get().isMultiple })
   const query = parseSearch(text)
+  // The field of a rename asks for the results when the rows of the list change.
+  folderSearch.set(search)
   foundListing.columns.set(columns)
   foundListing.filter.set({
     folder,
@@ -177,7 +179,6 @@ function showSearch(search: FolderSearch): void {
     renderPlace: (entry) => createElement(PlaceCell, { entry, searched: folder }),
     placeLabel: (entry) => placeLabel(entry, folder),
   })
-  folderSearch.set(search)
 }
 
 /**

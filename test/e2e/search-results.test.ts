@@ -33,6 +33,10 @@ const focusedPath = (page: Page) =>
 const startOf = async (page: Page, selector: string) =>
   (await page.locator(selector).first().boundingBox())?.x
 
+/** Returns hits as lines of the stream in which the server sends them. */
+const linesOfHits = (...names: readonly string[]) =>
+  names.map((name) => `${JSON.stringify({ path: `Late/${name}`, size: 1, flags: 0 })}\n`).join('')
+
 /** The folders whose changes the server reports to a page. The first watch of a server takes up to a second. */
 const watchedFolders = new WeakMap<Page, Set<string>>()
 
@@ -69,6 +73,7 @@ atRoot({ files }, ({ server, window }) => {
       await startOf(page, '[role="row"][data-name="trip.txt"] > :last-child'),
     )
     await page.locator('[data-part="status"]').getByText('6 results in subfolders').waitFor()
+    expect(await hit(page, 'trip notes.txt').getAttribute('aria-label')).toContain(', Photos, ')
     expect(await violationsInBothThemes(page)).toEqual([])
 
     await hit(page, 'trip list.txt').focus()
@@ -247,7 +252,7 @@ atRoot({ files }, ({ server, window }) => {
     await eventually(() => existsSync(path.join(server().folder, 'Target', name)), true)
 
     // A folder among the results takes entries and files of the desktop, too.
-    const folder = hit(page, 'trip folder')
+    const folder = page.locator('[data-path="/Plans/trip folder"]')
     const inner = path.join(server().folder, 'Plans/trip folder')
     await hit(page, 'trip list(1).txt').locator('[data-part="name"]').hover()
     await page.mouse.down()
@@ -383,6 +388,56 @@ atRoot({ files }, ({ server, window }) => {
       .getByRole('alert')
       .getByText(/^The search did not succeed\. ./)
       .waitFor()
+  })
+
+  test('the edges of size and date fit their own columns, and the column that name and folder share has no edge', async () => {
+    const page = await search()
+    const heading = (name: string) => page.locator('#found').getByRole('columnheader', { name })
+    const edge = (name: string) => page.locator('#found').getByRole('separator', { name: `Width of ${name}` })
+    const widthOf = async (name: string) => Math.round((await heading(name).boundingBox())?.width ?? 0)
+    const before = [await widthOf('Size'), await widthOf('Last modified')]
+    await heading('Last modified').hover()
+    await edge('Last modified').dblclick()
+    await eventually(async () => (await widthOf('Last modified')) < (before[1] ?? 0), true)
+    expect(await widthOf('Size')).toBe(before[0])
+    const fitted = await widthOf('Last modified')
+    await edge('Size').dblclick()
+    await eventually(async () => (await widthOf('Size')) < (before[0] ?? 0), true)
+    expect(await widthOf('Last modified')).toBe(fitted)
+    expect([await edge('Name').count(), await edge('Folder').count()]).toEqual([0, 0])
+  })
+
+  test('an order that is chosen while results arrive holds for those that follow', async () => {
+    const page = await search()
+    await page.evaluate(
+      ([first, rest]) => {
+        const send = globalThis.fetch
+        const start = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+          // The first hits are shown at once when they arrive late.
+          setTimeout(() => controller.enqueue(new TextEncoder().encode(first)), 500)
+          document.addEventListener('rest', () => {
+            controller.enqueue(new TextEncoder().encode(rest))
+            controller.close()
+          })
+        }
+        globalThis.fetch = async (input, init) => {
+          const isSearch = typeof input === 'string' && input.includes('/api/search/')
+          if (!isSearch) return send(input, init)
+          const headers = { 'content-type': 'application/x-ndjson' }
+          return new Response(new ReadableStream({ start }), { headers })
+        }
+      },
+      [linesOfHits('late 2', 'late 4'), linesOfHits('late 1', 'late 3')] as const,
+    )
+    await field(page).fill('late')
+    await hit(page, 'late 2').waitFor()
+    await page.locator('#found').getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
+    await page.evaluate(() => document.dispatchEvent(new Event('rest')))
+    await page.getByText('4 found').waitFor()
+    await eventually(
+      () => found(page).evaluateAll((rows) => rows.map((row) => row.getAttribute('data-name'))),
+      ['late 1', 'late 2', 'late 3', 'late 4'],
+    )
   })
 
   test('a long press selects a result, and taps select further ones', async () => {

@@ -1,4 +1,5 @@
 import { isWithin, parentOf, type Path } from '../../../shared/domain/path.ts'
+import { foundListing } from '../../listing/grid/shown-listings.ts'
 import { idOfName } from '../../listing/rows/columns.ts'
 import { followedResults, lastResultChange } from '../../listing/rows/followed-results.ts'
 import { pathsOfFound } from '../../listing/rows/found-columns.ts'
@@ -22,7 +23,12 @@ export function followChanges(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const repeatSoon = (): void => {
     clearTimeout(timer)
-    timer = setTimeout(() => isOnScreen() && repeatSearch(), settleMs)
+    timer = setTimeout(repeat, settleMs)
+  }
+  const repeat = (): void => {
+    // While a name is edited in its row, the row has to stay.
+    if (foundListing.edited.get() !== null) repeatSoon()
+    else if (isOnScreen()) repeatSearch()
   }
   const onOwnChange = (): void => {
     const to = lastEntryChange.get()?.to ?? null

@@ -1,21 +1,23 @@
-import { childOf, namesOf, type Path } from '../../../shared/domain/path.ts'
+import { childOf, type Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import { showInFolder } from '../../router/show-in-folder.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { PathText } from '../../ui/direction/path-text.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
+import { placeNames } from './place-label.ts'
 import styles from './search-results.module.css'
 
 type PlaceCellProps = { readonly entry: ListedEntry; readonly searched: Path }
 
 /** Shows the folder of a result, below the searched folder, and the button that opens that folder and focuses the entry. */
-export function PlaceCell({ entry: { name, folder }, searched }: PlaceCellProps) {
+export function PlaceCell({ entry, searched }: PlaceCellProps) {
+  const { name, folder } = entry
   const path = folder === undefined ? null : childOf(folder, name)
-  if (path === null || folder === undefined) return null
+  if (path === null) return null
   return (
     <>
-      <PathText names={namesOf(folder).slice(namesOf(searched).length)} className={styles.place} />
+      <PathText names={placeNames(entry, searched)} className={styles.place} />
       <IconButton
         icon="folder-up"
         label={t('search.showName', { name: visibleName(name) })}

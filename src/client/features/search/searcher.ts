@@ -20,6 +20,7 @@ import { createPersonalStore, userSignal } from '../../state/personal.ts'
 import { selectionIn } from '../../state/selection.ts'
 import { MarkedName } from '../../ui/marked-name.tsx'
 import { PlaceCell } from './place-cell.tsx'
+import { placeLabel } from './place-label.ts'
 import { parseSearch, queryOf } from './query-words.ts'
 import { foundEntryOf } from './search-hit.ts'
 
@@ -131,6 +132,7 @@ function collectHits({ isRepeated, signal }: CollectOptions): {
   const columns = createFoundColumns()
   let waiting: FoundEntry[] = []
   let shownMs = performance.now()
+  const initialOrder = foundOrder.get()
   const show = (): void => {
     if (signal.aborted) return
     const isFirst = columns.ids === 0
@@ -149,7 +151,9 @@ function collectHits({ isRepeated, signal }: CollectOptions): {
     },
     end: () => {
       show()
-      if (!signal.aborted && !isInUse()) sortFound(columns, foundOrder.get())
+      const order = foundOrder.get()
+      // The headings say that the rows have the order that the user has chosen meanwhile.
+      if (!signal.aborted && (order !== initialOrder || !isInUse())) sortFound(columns, order)
     },
   }
 }
@@ -164,6 +168,8 @@ function showSearch(search: FolderSearch): void {
     selection.set((now) => carrySelection(now, last.columns, columns))
   else selection.set({ ...selectionIn(folder), isMultiple: folderListing.selection.get().isMultiple })
   const query = parseSearch(text)
+  // The field of a rename asks for the results when the rows of the list change.
+  folderSearch.set(search)
   foundListing.columns.set(columns)
   foundListing.filter.set({
     folder,
@@ -171,14 +177,19 @@ function showSearch(search: FolderSearch): void {
     renderName: (name) =>
       createElement(MarkedName, { name, rangesOf: (part) => matchingRanges(part, query) }),
     renderPlace: (entry) => createElement(PlaceCell, { entry, searched: folder }),
+    placeLabel: (entry) => placeLabel(entry, folder),
   })
-  folderSearch.set(search)
 }
 
-/** Returns true while a result is selected or has the focus, so that the rows must stay where they are. */
-const isInUse = (): boolean =>
-  foundListing.selection.get().chosen.count > 0 ||
-  foundListing.grid.current?.element()?.contains(document.activeElement) === true
+/**
+ * Returns true while a result is selected or has the focus, so that the rows must stay where they are. A heading with the
+ * focus does not count.
+ */
+function isInUse(): boolean {
+  if (foundListing.selection.get().chosen.count > 0) return true
+  const row = document.activeElement?.closest(`#${foundListing.id} [data-index]`) ?? null
+  return row !== null
+}
 
 /**
  * Returns the hits of the search before that match a text. They stay on screen until the first new ones replace them, so

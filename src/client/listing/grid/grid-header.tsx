@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useState } from 'react'
+import type { SortKey } from '../../../shared/domain/sorting.ts'
 import { t } from '../../i18n/translate.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { arrowStep } from '../../ui/direction/direction.ts'
@@ -53,13 +54,20 @@ export function GridHeader({ columns, order, onSort, onLeave }: GridHeaderProps)
                 <Icon name={order.by === by && order.descending ? 'arrow-down' : 'arrow-up'} size={14} />
               </span>
             </button>
-            {isReached && by !== 'folder' && <ColumnEdge by={by} label={label} />}
+            {isReached && hasOwnTrack(by, columns) && <ColumnEdge by={by} label={label} />}
           </span>
         ))}
       </div>
     </div>
   )
 }
+
+/**
+ * Returns true for a heading that is as wide as the track of its column. In the list of results, the name and the folder
+ * share a track, so the edge of neither can resize it.
+ */
+const hasOwnTrack = (by: ColumnKey, columns: readonly ListColumn[]): by is SortKey =>
+  by !== 'folder' && (by !== 'name' || columns.every((column) => column.by !== 'folder'))
 
 function moveInHeader(event: KeyboardEvent<HTMLButtonElement>, onLeave: () => void): void {
   const { key, currentTarget } = event

@@ -43,6 +43,8 @@ type GridRowProps = {
   /** Renders a name with the parts marked that match a search. */
   readonly renderName: ListFilter['renderName'] | undefined
   readonly renderPlace: ListFilter['renderPlace']
+  /** The folder of a result for screen readers, or an empty string for a row of the folder. */
+  readonly place: string
 }
 
 /**
@@ -71,6 +73,7 @@ export const GridRow = memo(function GridRow({
   badgePart,
   renderName,
   renderPlace,
+  place,
 }: GridRowProps) {
   // `memo` compares the props already. A cache of each part, which the compiler would add, makes the code of the first
   // page 1.1 kB larger, and the first rendering of a row slower.
@@ -81,11 +84,8 @@ export const GridRow = memo(function GridRow({
   const isKnown = entry.isUnreachable !== true
   const date = !isKnown ? '—' : hasExactDates ? exact : relative
   const size = entry.isFolder || !isKnown ? '—' : formatSize(entry.sizeBytes)
-  const facts = [
-    visibleName(entry.name),
-    kindWord(entry),
-    ...(isKnown ? [entry.isFolder ? '' : size, date] : []),
-  ]
+  const sizeAndDate = isKnown ? [entry.isFolder ? '' : size, date] : []
+  const facts = [visibleName(entry.name), kindWord(entry), place, ...sizeAndDate]
   return (
     <div
       role="row"

@@ -83,6 +83,7 @@ export function GridRows({
         badgePart={badges}
         renderName={filter?.renderName}
         renderPlace={filter?.renderPlace}
+        place={filter?.placeLabel?.(entry) ?? ''}
       />
     )
   })

@@ -20,6 +20,8 @@ export type ListFilter = {
   readonly renderName: (name: string) => ReactNode
   /** Renders the folder of an entry. Undefined for the rows of one folder. */
   readonly renderPlace?: (entry: ListedEntry) => ReactNode
+  /** Returns the folder of an entry as a text for screen readers. */
+  readonly placeLabel?: (entry: ListedEntry) => string
 }
 
 export const filterTarget = createPersonalStore<FilterTarget | null>(null)

@@ -16,8 +16,7 @@ export function useScrollAnchor(rows: FolderRows, geometry: GridGeometry, scroll
     if (before.rows.listing === rows.listing || scroll.topPx() === 0) return
     if (!isSameOrder(before.rows.sortedBy, rows.sortedBy)) return queueMicrotask(() => scroll.scrollTo(0))
     const index = Math.min(scroll.firstInView(), before.rows.summary.arrived - 1)
-    const name = before.rows.entryAt(index)?.name
-    const movedTo = name === undefined ? -1 : rows.indexOfName(name)
+    const movedTo = rows.indexOfName(before.rows.nameAt(index))
     if (movedTo === -1) return
     const movedPx = topOf(geometry, movedTo) - topOf(before.geometry, index)
     if (movedPx !== 0) queueMicrotask(() => scroll.scrollTo(scroll.topPx() + movedPx))

@@ -13,6 +13,7 @@ import {
   idOfName,
   indexOfId,
   isFolderId,
+  nameOfId,
   totalOf,
 } from './columns.ts'
 
@@ -30,7 +31,12 @@ export type FolderRows = RowOrder & {
   readonly entryAt: (index: number) => ListedEntry | undefined
   /** Returns the type of a file, or an empty string for a folder. */
   readonly typeAt: (index: number) => FileType
-  /** Returns -1 when no row has the name. */
+  /**
+   * Returns the name under which a row is stored, which is the path of the entry among the results of a search. Empty while
+   * the row has not arrived.
+   */
+  readonly nameAt: (index: number) => string
+  /** Returns -1 when no row is stored under the name. */
   readonly indexOfName: (name: string) => number
   readonly entriesOf: (selected: RowSet) => readonly ListedEntry[]
   /** Returns the total size of the selected files in bytes. Folders add nothing to the total. */
@@ -54,6 +60,7 @@ const createFolderRows = (columns: ListingColumns, summary: ColumnsSummary): Fol
   listing: columns,
   entryAt: (index) => entryAt(columns, index),
   typeAt: (index) => fileTypes[columns.types[idAt(columns, index)] ?? 0] ?? '',
+  nameAt: (index) => nameOfId(columns, idAt(columns, index)),
   indexOfName: (name) => indexOfId(columns, idOfName(columns, name)),
   entriesOf: (selected) => entriesIn(columns, selected),
   bytesOf: (selected) => bytesIn(columns, selected),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { nameOf, parentOf, type Path } from '../../../shared/domain/path.ts'
 import { entryAt, idAt, type ListingColumns } from './columns.ts'
+import { currentRows } from './folder-rows.ts'
 import {
   appendFound,
   createFoundColumns,
@@ -33,6 +34,12 @@ const countsOf = ({ summary }: ListingColumns) => [summary.get().folders, summar
 
 test('an entry of the results has its folder and its name', () => {
   expect(entryAt(columnsOf(found('/a/b/c.txt')), 0)).toMatchObject({ folder: '/a/b', name: 'c.txt' })
+})
+
+test('a result is found again after a refresh, also beside a result with the same name', () => {
+  const before = currentRows(columnsOf(found('/a/x'), found('/b/x')))
+  const after = currentRows(columnsOf(found('/a/w'), found('/a/x'), found('/b/x')))
+  expect([0, 1, 2].map((index) => after.indexOfName(before.nameAt(index)))).toEqual([1, 2, -1])
 })
 
 test('further hits follow the rows on screen, and folders follow the folders', () => {

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRe
 import type { SortKey } from '../../../shared/domain/sorting.ts'
 import '../../i18n/later-texts.ts'
 import { t, type PlainMessageId } from '../../i18n/translate.ts'
-import { currentWidths, minColumnRem, resizeColumn, tracksOf } from './resize-column.ts'
+import { fittingTracks, minColumnRem, resizeColumn } from './resize-column.ts'
 import { arrowStep, isRightToLeft } from '../../ui/direction/direction.ts'
 import styles from './column-edge.module.css'
 
@@ -71,11 +71,11 @@ function fitColumn(edge: HTMLElement, by: SortKey): void {
   const list = edge.closest('[role="grid"]')?.parentElement
   if (!list) return
   const heading = edge.parentElement
-  const column = [...(heading?.parentElement?.children ?? [])].indexOf(heading as Element)
+  const cell = [...(heading?.parentElement?.children ?? [])].indexOf(heading as Element)
   const before = list.style.getPropertyValue('--columns')
-  list.style.setProperty('--columns', tracksOf(currentWidths()).with(column, 'max-content').join(' '))
+  list.style.setProperty('--columns', fittingTracks(by).join(' '))
   const widths = [...list.querySelectorAll('[role="row"]')].map(
-    (row) => row.children[column]?.getBoundingClientRect().width ?? 0,
+    (row) => row.children[cell]?.getBoundingClientRect().width ?? 0,
   )
   list.style.setProperty('--columns', before)
   resizeColumn(by, Math.ceil(Math.max(...widths)) / remPx())

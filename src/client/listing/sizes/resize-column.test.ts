@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { columnTracks } from './column-widths.ts'
-import { currentWidths, resizeColumn, tracksOf } from './resize-column.ts'
+import { currentWidths, fittingTracks, resizeColumn, tracksOf } from './resize-column.ts'
 
 beforeEach(() => columnTracks.set(''))
 
@@ -22,6 +22,14 @@ test('the name takes the space that the other columns leave, until it is resized
 test('no column becomes narrower than its smallest width', () => {
   for (const by of ['name', 'size', 'modified'] as const) resizeColumn(by, -1)
   expect(currentWidths()).toEqual({ name: 12.5, size: 4, modified: 5 })
+})
+
+test.each([
+  ['name', 1],
+  ['size', 2],
+  ['modified', 3],
+] as const)('the track of %s fits its content, and the others stay', (by, track) => {
+  expect(fittingTracks(by)).toEqual(tracksOf(currentWidths()).with(track, 'max-content'))
 })
 
 test('a reset restores the initial width of one column, and all resets leave nothing stored', () => {

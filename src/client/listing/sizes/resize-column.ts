@@ -25,6 +25,15 @@ export function tracksOf({ name, size, modified }: ColumnWidths): readonly strin
   ]
 }
 
+/**
+ * Returns the tracks of a row with one column as wide as its content. The list of results has more cells than tracks, so the
+ * track is found by the column.
+ */
+export function fittingTracks(by: SortKey): readonly string[] {
+  const track = 1 + listColumns.findIndex((column) => column.by === by)
+  return tracksOf(currentWidths()).with(track, 'max-content')
+}
+
 /** Returns the widths from which `tracksOf` made the stored text, or the initial widths for any other text. */
 export function currentWidths(): ColumnWidths {
   const text = columnTracks.get()

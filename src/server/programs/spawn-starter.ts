@@ -93,11 +93,12 @@ const signalNames = new Map<number, NodeJS.Signals>(
   Object.entries(constants.signals).map(([name, number]) => [number, name as NodeJS.Signals]),
 )
 
+const closeAll = (descriptors: readonly number[]): void =>
+  descriptors.forEach((descriptor) => closeSync(descriptor))
+
 /** Creates the pipes of a process. */
 function createPipes(calls: NativeCalls, stdio: ProcessRequest['stdio']) {
   const [own, theirs]: [number[], number[]] = [[], []]
-  const closeAll = (descriptors: readonly number[]): void =>
-    descriptors.forEach((descriptor) => closeSync(descriptor))
   const createPipe = () => {
     try {
       return calls.createSocketPair()

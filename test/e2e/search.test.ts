@@ -326,7 +326,7 @@ atRoot({ files }, ({ server, window, testAtRoot }) => {
       const selected = () => page.locator('[data-part="selection"] > span').first().textContent()
       await field(page).fill('pick')
       await eventually(async () => (await found(page)).length, 5)
-      expect(await pick('a').getAttribute('aria-label')).toMatch(/^pick a\.txt, Text, 2\sB, /)
+      expect(await pick('a').getAttribute('aria-label')).toMatch(/^pick a\.txt, Text, Sel \/ one, 2\sB, /)
       await page.getByText('2\u00A0B', { exact: true }).waitFor()
       await pick('c').click({ modifiers: ['Control'] })
       await pick('e').click({ modifiers: ['Shift'] })

@@ -1,7 +1,7 @@
 import { AppError } from '../../shared/domain/failure.ts'
 import { faultOfNewName } from '../../shared/domain/names.ts'
 import { nameOf, parentOf, root, type Path } from '../../shared/domain/path.ts'
-import type { IntendedChange } from '../storage/change.ts'
+import type { Change } from '../storage/change.ts'
 import type { Policy } from '../storage/policy.ts'
 import type { Storage } from '../storage/port.ts'
 import { isMissing } from '../storage/stat-or-null.ts'
@@ -13,46 +13,36 @@ import { isMissing } from '../storage/stat-or-null.ts'
 export const newNamesPolicy: Policy = {
   narrowed: () => newNamesPolicy,
   async check(storage, change) {
-    const made = newPathOf(change)
-    if (made !== null) await requireValidNewNames(storage, made)
+    if (change.kind !== 'remove') await requireValidNewNames(storage, namedPathOf(change))
     return storage.check(change)
   },
-  handlers: (storage) => ({
-    async write(change) {
-      await requireValidNewNames(storage, change.path)
+  handlers: (storage) => {
+    const applyNamed = async <Kind extends NamingKind>(change: Change<Kind>) => {
+      await requireValidNewNames(storage, namedPathOf(change))
       return storage.apply(change)
-    },
-    async begin(change) {
-      await requireValidNewNames(storage, change.path)
-      return storage.apply(change)
-    },
-    put: storage.apply,
-    commit: storage.apply,
-    abort: storage.apply,
-    async makeFolder(change) {
-      await requireValidNewNames(storage, change.path)
-      return storage.apply(change)
-    },
-    async move(change) {
-      await requireValidNewNames(storage, change.to)
-      return storage.apply(change)
-    },
-    async copy(change) {
-      await requireValidNewNames(storage, change.to)
-      return storage.apply(change)
-    },
-    remove: storage.apply,
-    setFolderTime: storage.apply,
-  }),
+    }
+    return {
+      write: applyNamed,
+      begin: applyNamed,
+      put: storage.apply,
+      commit: storage.apply,
+      abort: storage.apply,
+      makeFolder: applyNamed,
+      move: applyNamed,
+      copy: applyNamed,
+      remove: storage.apply,
+      setFolderTime: storage.apply,
+    }
+  },
 }
 
-/** Returns the path that a change would create, or null for a removal. */
-function newPathOf(change: IntendedChange): Path | null {
-  if (change.kind === 'remove') return null
-  if (change.kind === 'move' || change.kind === 'copy') return change.to
-  const { path }: Extract<IntendedChange, { readonly kind: 'write' | 'makeFolder' }> = change
-  return path
-}
+/** The kinds of changes that give a name to an entry. */
+type NamingKind = 'write' | 'begin' | 'makeFolder' | 'move' | 'copy'
+
+type NamingChange = { readonly kind: NamingKind; readonly path: Path; readonly to?: Path }
+
+/** Returns the path of the entry that a change names. */
+const namedPathOf = ({ path, to }: NamingChange): Path => to ?? path
 
 async function requireValidNewNames(storage: Storage, path: Path): Promise<void> {
   for (let at = path; at !== root; at = parentOf(at)) {

@@ -232,7 +232,10 @@ atRoot({ people: [ann] }, ({ server, window, freshWindow }) => {
     await eventually(() => field.inputValue(), 'typed.txt')
     await rename(onDisk('renamed.txt'), onDisk('renewed.txt'))
     await eventually(() => received.some((message) => message.includes('renewed.txt')), true)
-    await page.waitForTimeout(100)
+    // The page has handled the message and rendered twice by then.
+    await page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+    )
     expect(await field.inputValue()).toBe('typed.txt')
     await page.keyboard.press('Enter')
     await page

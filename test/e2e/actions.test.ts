@@ -175,7 +175,7 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
     expect(await page.getByRole('menu').count()).toBe(0)
 
-    // It also closes a prompt whose code has not arrived.
+    // Escape also closes a prompt whose code has not arrived.
     const dialogs = Promise.withResolvers<void>()
     await page.route('**/assets/dialogs-*.js', async (route) => {
       await dialogs.promise

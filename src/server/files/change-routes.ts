@@ -91,7 +91,7 @@ async function transfer(request: OperationRequest<typeof transferResource>): Pro
   return { kind: 'status', status: 200, headers }
 }
 
-/** What the actions of a query do. */
+/** The transfers that the actions of a query stand for. */
 const verbs: ReadonlyMap<string, Transfer['verb']> = new Map([
   ['copy', 'copy'],
   ['rename', 'move'],

@@ -20,7 +20,7 @@ export type ProcessRequest = {
   readonly env: Readonly<Record<string, string | undefined>>
   /** The working directory. The default is the server's own working directory. */
   readonly cwd?: string | undefined
-  /** What the program gets as its descriptors 0, 1, 2 and so on: a pipe to the server, an empty device, or a descriptor of the server. */
+  /** The descriptors 0, 1, 2 and so on of the program: a pipe to the server, an empty device, or a descriptor of the server. */
   readonly stdio: readonly ('pipe' | 'ignore' | number)[]
 }
 

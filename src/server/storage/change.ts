@@ -8,7 +8,7 @@ import type { Path } from '../../shared/domain/path.ts'
  */
 export type OperationOptions = { readonly signal?: AbortSignal | undefined }
 
-/** What a change has created besides its own entry: the missing folders above it, topmost first. */
+/** The folders that a change has created: those that were missing above its entry, topmost first. */
 export type MadeFolders = { readonly madeFolders?: readonly Path[] }
 
 /**
@@ -86,7 +86,7 @@ type NewFile = {
 
 type SourceAndTarget = { readonly path: Path; readonly to: Path; readonly overwrite: 'create' | 'upsert' }
 
-/** What each kind of change takes, and what it returns. */
+/** The input and the result of each kind of change. */
 type ChangeTypes = {
   /**
    * Writes a file: the bytes are staged, flushed, and put in place in one step, so readers see either the old or the
@@ -118,7 +118,7 @@ type ChangeTypes = {
   readonly put: {
     readonly input: {
       readonly upload: UploadSession
-      /** What the upload will do to an existing file when it is complete. */
+      /** The treatment of an existing file when the upload is complete. */
       readonly overwrite: OverwriteMode
       readonly part: UploadPart
     }
@@ -195,7 +195,7 @@ export type Change<Kind extends ChangeKind = ChangeKind> = {
   readonly [K in Kind]: { readonly kind: K } & ChangeTypes[K]['input'] & OperationOptions
 }[Kind]
 
-/** What a change of a kind returns. */
+/** The result of a change of a kind. */
 export type ChangeResult<Kind extends ChangeKind> = ChangeTypes[Kind]['result']
 
 /** Makes a change. */

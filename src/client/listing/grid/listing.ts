@@ -53,7 +53,7 @@ export type Listing = {
   readonly failures: Store<ReadonlyMap<string, string>>
   /** The part that marks entries with badges, or null while it is not loaded. */
   readonly badges: Store<BadgePart | null>
-  /** Whether the row that has the focus is shown above the middle of the list, or above the whole window. */
+  /** The place in which the row with the focus is shown: above the middle of the list, or above the whole window. */
   readonly quickLook: Store<'closed' | 'open' | 'full'>
   /** The menu that a right click and a long press open. */
   readonly menu: Store<ContextMenuPlace | null>

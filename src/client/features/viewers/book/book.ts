@@ -23,7 +23,7 @@ export type ContentsItem = {
   readonly fragment: string
 }
 
-/** How a chapter is shown: a page, a drawing (SVG) or another image. `unknown` is a file in a format that no chapter has. */
+/** The kinds of content of a chapter: a page, a drawing (SVG) or another image. `unknown` is a file in a format that no chapter has. */
 type ChapterKind = 'page' | 'drawing' | 'image' | 'unknown'
 
 /** A chapter: the path that the book gives to it, and its file, or null when the archive does not contain the file. */

@@ -11,7 +11,7 @@ const maxShift = 20
 /** A word for the layout: everything between two spaces at which a browser may break a line. */
 const word = /[^ \t\n\r\f\v\u1680\u2000-\u2006\u2008-\u200B\u2028\u2029\u205F\u3000]+/g
 
-/** What is drawn with the character before it, or belongs at the end of its line: marks, joiners, punctuation, half characters. */
+/** Characters that are drawn with the character before them, or belong at the end of its line: marks, joiners, punctuation, half characters. */
 const continuation = /[\p{M}\p{P}\p{Cf}\p{EMod}\p{Cs}]/u
 const joiner = '\u200D'
 

@@ -79,6 +79,9 @@ const streamed = (open: () => Promise<Duplex> | Duplex): Decoder =>
 /** Two blocks of a bzip2 file are decompressed at the same time. Each result has up to 47 MB. */
 const concurrentBlocks = 2
 
+/** The blocks of an LZ4 file in memory for one reader: the one that is decompressed, and the one before it, which is being sent. */
+const heldLz4Blocks = 2
+
 /** The largest window of Brotli, in bytes. Node's decoder does not accept the larger ones of a later version of the format. */
 const brotliWindowBytes = 16 * 1024 * 1024
 
@@ -115,7 +118,13 @@ const decoders = (
       return bytes
     })
   },
-  lz4: (source) => lz4Decompress(wholeOf(source), (block) => threads.run('unlz4', block)),
+  lz4(source, memory) {
+    const countBlocks = createPeak(memory)
+    return lz4Decompress(wholeOf(source), (block) => {
+      countBlocks(heldLz4Blocks * block.maxBytes)
+      return threads.run('unlz4', block)
+    })
+  },
   snappy: (source) => snappyDecompress(wholeOf(source)),
 })
 

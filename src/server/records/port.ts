@@ -310,6 +310,9 @@ export type ShareRecord = {
 /** The encoded path of one or more shares, and the disk that their entry lies on. */
 export type SharedPlace = { readonly path: string; readonly disk: MountedDisk | null }
 
+/** Some of the places of shares. `next` leads to the next page, and is null after the last one. */
+export type SharedPlacePage = { readonly places: readonly SharedPlace[]; readonly next: string | null }
+
 /** The new values of a share's fields. Absent fields stay as they are. */
 export type ShareChanges = Partial<
   Pick<
@@ -357,8 +360,13 @@ export type ShareStore = {
     readonly isNew: boolean
     readonly waiting?: readonly MountedDisk[]
   }): Promise<void>
-  /** Returns the places of all shares, including expired ones. */
-  sharedPlaces(): Promise<readonly SharedPlace[]>
+  /** True when there is a share, which may have expired. */
+  hasAny(): Promise<boolean>
+  /**
+   * Returns a page of the places of the shares of an entry and of entries below it, including expired shares. A place with
+   * several shares is returned several times. `after` is the `next` of the page before.
+   */
+  sharedPlaces(within: Path, after?: string): Promise<SharedPlacePage>
   /** Replaces the path and the disk of the shares at a place. No entry was moved on the disk. */
   correctPlace(from: SharedPlace, to: Pick<ShareRecord, 'path' | 'disk'>): Promise<void>
   /** Removes the shares of an entry that no longer exists, and of entries below it, except those on a disk in `waiting`. */

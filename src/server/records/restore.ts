@@ -1,10 +1,11 @@
 import { rmSync } from 'node:fs'
 import { DatabaseSync, backup } from 'node:sqlite'
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
-import { parsePath } from '../../shared/domain/path.ts'
+import { parsePath, root } from '../../shared/domain/path.ts'
 import { isSqliteFile, createPrivateFile, moveDamagedFile, sideFileSuffixes } from './file/database-file.ts'
 import { openRecords } from './open-records.ts'
 import type { ServerRecords } from './port.ts'
+import { placesWithin } from './sql/shared-places.ts'
 
 /**
  * The number of pages that SQLite copies in one step under one lock. It is larger than the number of pages of any
@@ -111,7 +112,7 @@ async function refuseOldTokens({ settings }: ServerRecords): Promise<void> {
 }
 
 async function forgetDisks({ shares }: ServerRecords): Promise<void> {
-  for (const place of await shares.sharedPlaces()) {
+  for await (const place of placesWithin(shares, root)) {
     const path = parsePath(place.path)?.path
     if (path !== undefined && place.disk !== null) await shares.correctPlace(place, { path, disk: null })
   }

@@ -111,7 +111,7 @@ test('a place is corrected for its disk only', async () => {
   const [one, other] = ['1', '2'].map((inode) => ({ mountPoint: '/mnt/', inode }))
   for (const disk of [one!, null]) await add(`on ${disk?.inode}`, { path: testPath('/a'), disk })
   await shares.correctPlace({ path: '/a', disk: null }, { path: testPath('/b'), disk: other! })
-  const places = await shares.sharedPlaces()
+  const { places } = await shares.sharedPlaces(root)
   expect(places).toHaveLength(2)
   expect(places).toEqual(
     expect.arrayContaining([
@@ -119,6 +119,20 @@ test('a place is corrected for its disk only', async () => {
       { path: '/b', disk: other },
     ]),
   )
+})
+
+test('the places of an entry and of entries below it are read page by page', async () => {
+  const { shares, add } = await createShareStore()
+  expect(await shares.hasAny()).toBe(false)
+  const within = Array.from({ length: 1100 }, (_, index) => `/docs/${index}`)
+  for (const path of ['/docs', ...within, '/docs 2', '/other']) await add(path, { path: testPath(path) })
+  expect(await shares.hasAny()).toBe(true)
+  const pages = [await shares.sharedPlaces(testPath('/docs'))]
+  for (let last = pages.at(-1); last?.next; last = pages.at(-1))
+    pages.push(await shares.sharedPlaces(testPath('/docs'), last.next))
+  expect(pages.map(({ places }) => places.length)).toEqual([500, 500, 101])
+  const found = pages.flatMap(({ places }) => places.map(({ path }) => path))
+  expect(found.toSorted()).toEqual(['/docs', ...within].toSorted())
 })
 
 test('a move of an entry to its own path removes no share', async () => {

@@ -18,9 +18,12 @@ export const sharesPerUser = 10_000
 
 /**
  * The maximum number of characters in the stored paths of all shares of one user, except for those that an import adds and
- * for moved entries. It is ten thousand paths of 400 characters. The server keeps the paths of all shares in memory.
+ * for moved entries. It is ten thousand paths of 400 characters.
  */
 export const sharedPathCharactersPerUser = 4 * 1024 * 1024
+
+/** The number of places in a page. Their paths take at most 2 MB, unless entries were moved very deep. */
+const placesPerPage = 500
 
 /** Creates the store of shares. */
 export function createShares(database: Database, nowMs: () => number): ShareStore {
@@ -40,10 +43,6 @@ export function createShares(database: Database, nowMs: () => number): ShareStor
       await database.deleteFrom('share').where('digest', '=', digestOf(hash)).execute()
     },
     followMove: (move) => database.transaction().execute((transaction) => followMove(transaction, move)),
-    async sharedPlaces() {
-      const rows = await database.selectFrom('share').select(['path', 'disk']).distinct().execute()
-      return rows.map(({ path, disk }) => ({ path, disk: diskOf(disk) }))
-    },
     async correctPlace(from, to) {
       const change = { path: encodePath(to.path), disk: diskText(to.disk) }
       await database
@@ -66,9 +65,12 @@ export function createShares(database: Database, nowMs: () => number): ShareStor
   }
 }
 
-type ShareReads = Pick<ShareStore, 'find' | 'list' | 'digests' | 'listOf' | 'hasExpired'>
+type ShareReads = Pick<
+  ShareStore,
+  'find' | 'list' | 'digests' | 'listOf' | 'hasExpired' | 'hasAny' | 'sharedPlaces'
+>
 
-/** Creates the methods of the store that read shares for their users and guests. */
+/** Creates the methods of the store that only read. */
 function createShareReads(database: Database, nowMs: () => number): ShareReads {
   const unexpired = () => unexpiredShares(database, nowMs())
 
@@ -91,6 +93,23 @@ function createShareReads(database: Database, nowMs: () => number): ShareReads {
         .where(isExpired(nowMs()))
         .executeTakeFirst()
       return row !== undefined
+    },
+    async hasAny() {
+      return (await database.selectFrom('share').select('digest').limit(1).executeTakeFirst()) !== undefined
+    },
+    async sharedPlaces(within, after = '') {
+      const rows = await database
+        .selectFrom('share')
+        .select(['digest', 'path', 'disk'])
+        .where('digest', '>', after)
+        .where((expression) => expression.or([equalsPath(within), isPathBelow(within)]))
+        .orderBy('digest')
+        .limit(placesPerPage)
+        .execute()
+      return {
+        places: rows.map(({ path, disk }) => ({ path, disk: diskOf(disk) })),
+        next: rows.length < placesPerPage ? null : (rows.at(-1)?.digest ?? null),
+      }
     },
     async list(only = {}) {
       const rows = await inListOrder(selected(only)).execute()

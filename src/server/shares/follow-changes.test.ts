@@ -5,7 +5,7 @@ import { share, guestStatuses, requestAsGuest } from '../../../test/kit/share.ts
 import { startApp, type TestApp } from '../../../test/kit/start-app.ts'
 import { encodePath, pathOf, root } from '../../shared/domain/path.ts'
 import type { StorageChange } from '../changes/change.ts'
-import type { SharedPlace } from '../records/port.ts'
+import type { SharedPlacePage } from '../records/port.ts'
 import { followChanges } from './follow-changes.ts'
 
 /** These tests cover T27: shares move with their entries, and a share that has ended never becomes valid again. */
@@ -139,14 +139,14 @@ describe('a share ends for good', () => {
 })
 
 test('a database failure while earlier changes wait is reported, and ends no share', async () => {
-  const first = Promise.withResolvers<readonly SharedPlace[]>()
+  const first = Promise.withResolvers<SharedPlacePage>()
   const failure = new Error('the database is gone')
-  const responses = [() => first.promise, () => Promise.reject(failure)]
   const faults: unknown[] = []
   const listeners: ((change: StorageChange) => Promise<void>)[] = []
   const following = followChanges({
     shares: {
-      sharedPlaces: async () => (await responses.shift()?.()) ?? [],
+      hasAny: () => Promise.reject(failure),
+      sharedPlaces: () => first.promise,
       followMove: async () => {},
       endWithin: async () => {},
       correctPlace: async () => {},
@@ -161,7 +161,7 @@ test('a database failure while earlier changes wait is reported, and ends no sha
   })
   const finished = listeners[0]?.(removal)
   for (const _ of 'abc') await new Promise((resolve) => setImmediate(resolve))
-  first.resolve([])
+  first.resolve({ places: [], next: null })
   await finished
   await following.settled()
   expect(faults).toEqual([failure])

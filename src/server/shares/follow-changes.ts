@@ -1,11 +1,12 @@
-import type { MountedDisk } from '../../shared/domain/mounted-disk.ts'
-import { isWithin, joinPaths, parsePath, type Path } from '../../shared/domain/path.ts'
+import { isSameDisk, type MountedDisk } from '../../shared/domain/mounted-disk.ts'
+import { joinPaths, parsePath, type Path } from '../../shared/domain/path.ts'
 import type { StorageChange } from '../changes/change.ts'
 import type { ShareStore } from '../records/port.ts'
+import { placesWithin } from '../records/sql/shared-places.ts'
 import { correctSharedPlaces, type RealPathResolver, type SharedPlacesDependencies } from './real-paths.ts'
 
 export type ShareFollowerDependencies = SharedPlacesDependencies & {
-  readonly shares: Pick<ShareStore, 'followMove' | 'endWithin' | 'sharedPlaces' | 'correctPlace'>
+  readonly shares: Pick<ShareStore, 'followMove' | 'endWithin' | 'hasAny' | 'sharedPlaces' | 'correctPlace'>
   readonly realPaths: Pick<RealPathResolver, 'of' | 'clearCache'>
   readonly subscribe: (listener: (change: StorageChange) => Promise<void>) => () => void
   readonly onFault: (error: unknown) => void
@@ -53,8 +54,7 @@ async function changedPlacesOf(
 ): Promise<ChangedPlaces> {
   if (change.kind === 'written') return noPlaces
   if (change.kind === 'moved' || change.kind === 'removed') realPaths.clearCache()
-  const shared = await shares.sharedPlaces()
-  if (shared.length === 0) return noPlaces
+  if (!(await shares.hasAny())) return noPlaces
   const realPathOf = async (path: Path | undefined): Promise<Path | null> => {
     const at = path === undefined ? null : joinPaths(change.scope, path)
     return at === null ? null : realPaths.of(at)
@@ -62,11 +62,13 @@ async function changedPlacesOf(
   const at = await realPathOf(change.path)
   const to = await realPathOf(change.to)
   const waiting: MountedDisk[] = []
-  for (const { path: encoded, disk } of shared) {
-    const path = disk === null ? undefined : parsePath(encoded)?.path
-    if (disk === null || path === undefined) continue
-    const isChanged = [at, to].some((changed) => changed !== null && isWithin(path, changed))
-    if (isChanged && (await disks.isDiskMissing(path, disk))) waiting.push(disk)
+  for (const changed of [at, to]) {
+    if (changed === null) continue
+    for await (const { path: encoded, disk } of placesWithin(shares, changed)) {
+      const path = disk === null ? undefined : parsePath(encoded)?.path
+      if (disk === null || path === undefined || waiting.some((other) => isSameDisk(other, disk))) continue
+      if (await disks.isDiskMissing(path, disk)) waiting.push(disk)
+    }
   }
   return { at, to, waiting }
 }

@@ -1,16 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isSameDisk } from '../../shared/domain/mounted-disk.ts'
-import {
-  encodePath,
-  isWithin,
-  joinPaths,
-  nameOf,
-  parentOf,
-  parsePath,
-  root,
-  type Path,
-} from '../../shared/domain/path.ts'
+import { joinPaths, nameOf, parentOf, parsePath, root, type Path } from '../../shared/domain/path.ts'
 import type { SharedPlace, ShareStore, User } from '../records/port.ts'
+import { placesWithin } from '../records/sql/shared-places.ts'
 import type { Volume } from '../storage/port.ts'
 import { pathInScope, pathOnVolume } from './scoped-path.ts'
 
@@ -105,20 +97,17 @@ export async function correctSharedPlaces(
   { shares, realPaths, disks }: SharedPlacesDependencies,
   folder: Path = root,
 ): Promise<void> {
-  const encodedFolder = encodePath(folder)
   const correct = async (place: SharedPlace): Promise<void> => {
-    // Most places are elsewhere, and comparing texts is much faster than decoding a long path.
-    if (!place.path.startsWith(encodedFolder)) return
     const path = parsePath(place.path)?.path
-    if (path === undefined || !isWithin(path, folder)) return
+    if (path === undefined) return
     if (place.disk !== null && (await disks.isDiskMissing(path, place.disk))) return
     const real = await realPaths.of(path)
     const disk = await disks.diskOf(real)
     if (real !== path || !isSameDisk(disk, place.disk)) await shares.correctPlace(place, { path: real, disk })
   }
-  const places = (await shares.sharedPlaces()).values()
+  const places = placesWithin(shares, folder)
   const correctRest = async (): Promise<void> => {
-    for (const place of places) {
+    for await (const place of places) {
       await correct(place)
       // Nothing of a place may need the disk, and other requests must get their turn among ten thousand places.
       await nextTurn()

@@ -1,4 +1,4 @@
-import { encodePath, type Path } from '../../../shared/domain/path.ts'
+import { encodePath, root, type Path } from '../../../shared/domain/path.ts'
 import type {
   ServerRecords,
   SessionRecord,
@@ -7,6 +7,8 @@ import type {
   ShareStore,
   UserStore,
 } from '../port.ts'
+import { placesWithin } from '../sql/shared-places.ts'
+import { createSharedPathFilter } from './shared-path-filter.ts'
 import { createVersionedCache } from './versioned-cache.ts'
 import type { StateVersionReader } from './state-version.ts'
 
@@ -85,30 +87,24 @@ function withCachedSettings(settings: SettingsStore, version: StateVersionReader
 }
 
 /**
- * Wraps the store of shares. `endWithin` is called for every new file, so its query is skipped for a path without
- * shares.
+ * Wraps the store of shares. `endWithin` and `sharedPlaces` are called for every new file, so their queries are skipped for
+ * a path without shares. A filter is cached instead of the paths, because its memory does not grow with them.
  */
 function withCachedSharedPaths(shares: ShareStore, version: StateVersionReader): ShareStore {
   const readCached = cachedRead(version, async () => {
-    const places = await shares.sharedPlaces()
-    return { places, withFoldersAbove: pathsAndFoldersAbove(places.map(({ path }) => path)) }
+    const filter = createSharedPathFilter()
+    for await (const { path } of placesWithin(shares, root)) filter.add(path)
+    return filter
   })
   const mayHaveShares = async (path: Path): Promise<boolean> =>
-    (await readCached('places')).withFoldersAbove.has(encodePath(path))
+    (await readCached('places')).mayContain(encodePath(path))
   return {
     ...shares,
-    sharedPlaces: async () => (await readCached('places')).places,
+    hasAny: () => mayHaveShares(root),
+    sharedPlaces: async (within, after) =>
+      (await mayHaveShares(within)) ? shares.sharedPlaces(within, after) : { places: [], next: null },
     endWithin: async (path, waiting) => {
       if (await mayHaveShares(path)) await shares.endWithin(path, waiting)
     },
   }
-}
-
-function pathsAndFoldersAbove(paths: readonly string[]): ReadonlySet<string> {
-  const all = new Set<string>(paths.length === 0 ? [] : ['/'])
-  for (const path of paths) {
-    for (let end = path.length; end > 0 && !all.has(path.slice(0, end)); end = path.lastIndexOf('/', end - 1))
-      all.add(path.slice(0, end))
-  }
-  return all
 }

@@ -11,27 +11,39 @@ export async function writeBytes(
   chunks: AsyncIterable<string | Uint8Array>,
 ): Promise<number> {
   const { response, lifetime } = exchange
+  const write = writerTo(response)
   let written = 0
   for await (const chunk of chunks) {
     if (lifetime.abortReason() !== null || response.destroyed) throw new AppError('aborted')
     exchange.reading?.offered()
-    if (chunk.length > 0) await write(response, chunk)
+    if (chunk.length > 0) await write(chunk)
     exchange.reading?.taken()
     written += chunk.length
   }
   return written
 }
 
-const write = (response: ServerResponse, chunk: string | Uint8Array): Promise<void> =>
-  new Promise((resolve, reject) => {
-    response.write(chunk, (error) =>
-      error === null || error === undefined ? resolve() : reject(new AppError('aborted', { cause: error })),
-    )
-  })
+/**
+ * Returns the function that writes a chunk and resolves when it was sent. It rejects with `aborted` when the connection has
+ * closed. Node never invokes the callback of a chunk that is written after the connection was closed and before the
+ * event `close`.
+ */
+function writerTo(response: ServerResponse): (chunk: string | Uint8Array) => Promise<void> {
+  let rejectWrite: ((error: AppError) => void) | undefined
+  response.once('close', () => rejectWrite?.(new AppError('aborted')))
+  return (chunk) =>
+    new Promise((resolve, reject) => {
+      rejectWrite = reject
+      response.write(chunk, (error) =>
+        error === null || error === undefined ? resolve() : reject(new AppError('aborted', { cause: error })),
+      )
+    })
+}
 
 /** Ends a response. Resolves when the response has been sent or its connection has closed. */
 export const finishResponse = (response: ServerResponse): Promise<void> =>
   new Promise((resolve) => {
+    if (response.destroyed) return resolve()
     response.once('close', resolve)
     response.end(resolve)
   })

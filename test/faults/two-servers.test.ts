@@ -33,7 +33,7 @@ async function beginUpload({ url, folder }: RunningServer, token: string) {
   const response = once(upload, 'response').then(([answer]) => answer as IncomingMessage)
   response.catch(() => {})
   upload.write('half')
-  await eventually(() => stagedIn(folder) === 1, 10_000)
+  await eventually(() => stagedIn(folder) === 1)
   return { upload, response }
 }
 

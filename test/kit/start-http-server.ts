@@ -203,7 +203,7 @@ export async function fileOf(name: string, content: string | Uint8Array, etag = 
 export const modifiedMs = Date.UTC(2026, 10, 21, 12, 0, 0, 500)
 
 /** Waits until the condition is true, and throws after `maxMs`. */
-export async function eventually(condition: () => boolean, maxMs = 5000): Promise<void> {
+export async function eventually(condition: () => boolean, maxMs = 20_000): Promise<void> {
   const start = Date.now()
   while (!condition()) {
     if (Date.now() - start > maxMs) throw new Error('the condition did not become true in time')

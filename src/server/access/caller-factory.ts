@@ -249,9 +249,9 @@ const recorderOf = (
 
 /**
  * Returns what every change goes through, from the first to the last: the audit log, unless the change is a part of an
- * operation that is recorded as one; the permissions of the user; hooks, the same rights
- * once more at the moment of the change, and the announcement; the quota of the user, whose bytes are not counted without one; the largest size of a file; the number of
- * concurrent uploads; and the names of new entries.
+ * operation that is recorded as one; the permissions of the user; hooks, the same rights once more at the moment of the
+ * change, and the announcement; the quota of the user, whose bytes are not counted without one; the largest size of a
+ * file; the number of concurrent uploads; and the names of new entries.
  */
 function policiesOf(
   dependencies: CallerFactoryDependencies,

@@ -22,9 +22,10 @@ import {
 
 /**
  * The calls of a route that are recorded: `changes` records each success and failure, `failures` only failures, because the
- * changes of files that such a call makes are recorded by themselves, `downloads`, `texts` and `views` a response with the bytes of a file, `visits` a guest who opens a share, `logins` only
- * failures, since the place that opens sessions records the successful ones, and `refusals` only missing rights. The pages
- * request `views` as often as they show a file, so that views within 15 minutes are one download.
+ * changes of files that such a call makes are recorded by themselves, `downloads`, `texts` and `views` a response with the
+ * bytes of a file, `visits` a guest who opens a share, `logins` only failures, since the place that opens sessions records
+ * the successful ones, and `refusals` only missing rights. The pages request `views` as often as they show a file, so that
+ * views within 15 minutes are one download.
  */
 export type RecordedCalls =
   | 'changes'

@@ -17,8 +17,8 @@ export type HooksDependencies = {
 }
 
 /**
- * Returns the name of the event that a change is about to cause, or null when it causes no event. A change that no call
- * causes has the event of its kind: the last one that names the kind, since `delete` and `save` are events of few calls.
+ * Returns the name of the event that a change is about to cause, or null when it causes no event. A change that is not
+ * made by a call causes the last event that lists its kind: `rename` for a moved entry, and `upload` for a written file.
  */
 export const eventOf = ({ cause, kind }: Pick<ChangeIntent, 'cause' | 'kind'>): string | null =>
   hookEvents.findLast(

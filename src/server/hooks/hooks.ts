@@ -17,8 +17,8 @@ export type HooksDependencies = {
 }
 
 /**
- * Returns the name of the event that a change is about to cause, or null when it causes no event. A change that is not
- * made by a call causes the last event that lists its kind: `rename` for a moved entry, and `upload` for a written file.
+ * Returns the name of the event that a change is about to cause, or null when it causes no event. A change of a
+ * job or a command causes the last event that lists its kind: `rename` for a moved entry, and `upload` for a written file.
  */
 export const eventOf = ({ cause, kind }: Pick<ChangeIntent, 'cause' | 'kind'>): string | null =>
   hookEvents.findLast(

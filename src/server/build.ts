@@ -141,10 +141,10 @@ export async function build(config: Config, runtime: ServerRuntime): Promise<Ser
 async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp, 'firstPassword'>> {
   const { config, runtime, records, onFault } = core
   const announcer = createAnnouncer(onFault)
-  const audit = composeAudit({ ...core, announcer })
+  const audit = composeAudit(core)
   const login = await sessionDependencies(config, runtime, records)
   const previews = await composePreviews(core)
-  const callerFactory = composeCallerFactory({ ...core, volume, announcer })
+  const callerFactory = composeCallerFactory({ ...core, volume, announcer, audit })
   const hooks = composeHooks({ ...core, volume, announcer })
   const uploads = openUploads(core, volume, callerFactory)
   const template = await readTemplate(runtime.clientFolder)

@@ -12,6 +12,7 @@ export const bareCallerFactory = (
   createCallerFactory({
     globalRules: async () => [],
     announce: async () => {},
+    record: () => {},
     findHooks: async () => ({ before: null, after: null }),
     userNow: async ({ user }) => user,
     onBrokenRule: () => {},

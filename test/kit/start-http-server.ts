@@ -141,7 +141,7 @@ const callerOf = (
     agent: '',
     address: '',
   },
-  storage: storage as Storage,
+  storage: storage as Caller['storage'],
   may: (permission) => perm[permission],
   recheck: async () => {},
   usesStorage: () => false,

@@ -3,12 +3,20 @@ import { AppError } from '../../shared/domain/failure.ts'
 import { root, type Path } from '../../shared/domain/path.ts'
 import type { ChangePublisher, ChangeAuthor, ChangeHookFinder, ChangeCause } from '../changes/change.ts'
 import { announcementPolicy, type AnnouncementDependencies } from '../changes/announcement-policy.ts'
+import { auditPolicy } from '../changes/audit-policy.ts'
+import {
+  recorderBelow,
+  recordOperation,
+  type EndedOperation,
+  type OperationAuthor,
+  type OperationRecorder,
+} from '../changes/file-operation.ts'
 import type { SessionRecord, User } from '../records/port.ts'
 import { withPolicies, type Policy } from '../storage/policy.ts'
 import type { Storage, Volume } from '../storage/port.ts'
 import { absentStorage } from './absent-storage.ts'
 import { confinedScope, narrowToUser } from './narrow-to-user.ts'
-import { callerOf, type Caller } from './caller.ts'
+import { callerOf, type ActorStorage, type Caller } from './caller.ts'
 import { deferredStorage } from './deferred-storage.ts'
 import type { ScopeUsageTracker } from './quota/quotas.ts'
 import { quotaPolicy } from './quota/quota-policy.ts'
@@ -25,6 +33,8 @@ export type CallerFactoryDependencies = {
   readonly globalRules: () => Promise<readonly AccessRule[]>
   readonly announce: ChangePublisher
   readonly findHooks: ChangeHookFinder
+  /** Records an operation on files in the audit log. */
+  readonly record: (operation: EndedOperation) => void
   /** Returns the user of a session as stored now, or null when the user or the session no longer exists. */
   readonly userNow: (identity: Pick<RequestIdentity, 'user' | 'session'>) => Promise<User | null>
   /** Called for each stored regular expression that does not compile. */
@@ -73,6 +83,8 @@ export type DropOptions = {
   readonly owner: User
   /** The folder, as a path in the owner's scope. */
   readonly at: Path
+  /** The hash of the share by which guests reach the folder. */
+  readonly share: string
   /** The key of the uploads that count together towards the limit of concurrent uploads. */
   readonly uploader: string
   readonly cause: ChangeCause
@@ -191,37 +203,67 @@ function callerFor(
     may: (permission) => access.may(permission),
     scope,
     uploader: user.id,
-    isGuest: false,
+    guestOf: null,
+    session: session.id,
     cause: identity.cause,
     recheck: async (kind) => refuseLoweredQuota(kind, user, await userNow()),
   }
-  return callerOf(access, () => withPolicies(deferred, policiesOf(dependencies, changing)))
+  return callerOf(access, () => actorStorageFor(dependencies, deferred, changing))
+}
+
+/** Creates the storage of an actor. */
+function actorStorageFor(
+  dependencies: CallerFactoryDependencies,
+  storage: Storage,
+  changing: ChangingUser,
+): ActorStorage {
+  const record = recorderOf(dependencies, changing)
+  return {
+    ...withPolicies(storage, policiesOf(dependencies, changing, record)),
+    asOne: (operation, work) =>
+      recordOperation(record, operation, () =>
+        work(withPolicies(storage, policiesOf(dependencies, changing, null))),
+      ),
+  }
 }
 
 /** The user in whose name changes are made. */
 type ChangingUser = Pick<CachedUserStorage, 'scope'> &
-  Pick<RequestIdentity, 'user' | 'cause'> &
+  Pick<RequestIdentity, 'user'> &
+  OperationAuthor &
   Pick<AnnouncementDependencies, 'recheck'> & {
     readonly may: PermissionCheck
     /** The key of the uploads that count together towards the limit of concurrent uploads. */
     readonly uploader: number | string
-    /** True when guests of the user store files. Their announcements do not reserve the user's space. */
-    readonly isGuest: boolean
   }
 
+/** Returns the recorder of what a user does to files. */
+const recorderOf = (
+  { record }: CallerFactoryDependencies,
+  { user, guestOf, session, cause, scope }: ChangingUser,
+): OperationRecorder =>
+  recorderBelow(
+    (operation, outcome) => record({ ...operation, outcome, author: { user, guestOf, session, cause } }),
+    scope ?? root,
+  )
+
 /**
- * Returns what every change goes through, from the first to the last: the permissions of the user; hooks, the same rights
- * once more at the moment of the change, and the announcement; the quota of the user, whose bytes are not counted without one; the largest size of a file; the number of
- * concurrent uploads; and the names of new entries.
+ * Returns what every change goes through, from the first to the last: the audit log, unless the change is a part of an
+ * operation that is recorded as one; the permissions of the user; hooks, the same rights once more at the moment of the
+ * change, and the announcement; the quota of the user, whose bytes are not counted without one; the largest size of a
+ * file; the number of concurrent uploads; and the names of new entries.
  */
 function policiesOf(
   dependencies: CallerFactoryDependencies,
-  { user, may, scope, uploader, isGuest, cause, recheck }: ChangingUser,
+  { user, may, scope, uploader, guestOf, cause, recheck }: ChangingUser,
+  record: OperationRecorder | null,
 ): readonly Policy[] {
   const { announce, findHooks, nowMs, quotas, maxUploadBytes, uploadLimiters } = dependencies
   const { quotaBytes } = user
-  const userId = isGuest ? null : user.id
+  // The announcements of guests do not reserve the space of the user.
+  const userId = guestOf === null ? user.id : null
   return [
+    ...(record === null ? [] : [auditPolicy(record)]),
     permissionsPolicy(may),
     announcementPolicy({ announce, findHooks, recheck, author: authorOf({ user, cause }, scope), nowMs }),
     ...(quotaBytes === null || scope === null
@@ -237,7 +279,7 @@ function policiesOf(
 function dropStorageFor(
   dependencies: CallerFactoryDependencies,
   reach: CachedUserStorage,
-  { owner, at, uploader, cause, ownerNow }: DropOptions,
+  { owner, at, share, uploader, cause, ownerNow }: DropOptions,
 ): Promise<Storage> {
   const { scope, deferred } = reach
   const changing: ChangingUser = {
@@ -245,7 +287,8 @@ function dropStorageFor(
     may: (permission) => owner.perm[permission],
     scope,
     uploader,
-    isGuest: true,
+    guestOf: share,
+    session: null,
     cause,
     async recheck(kind) {
       const now = await ownerNow()
@@ -253,14 +296,15 @@ function dropStorageFor(
       refuseLoweredQuota(kind, owner, now)
     },
   }
-  return withPolicies(deferred, policiesOf(dependencies, changing)).narrow({ at, only: 'write' })
+  const policies = policiesOf(dependencies, changing, recorderOf(dependencies, changing))
+  return withPolicies(deferred, policies).narrow({ at, only: 'write' })
 }
 
 const authorOf = (
   { user, cause }: Pick<RequestIdentity, 'user' | 'cause'>,
   scope: Path | null,
 ): ChangeAuthor => ({
-  ...cause,
+  cause,
   userId: user.id,
   username: user.username,
   scope: scope ?? root,

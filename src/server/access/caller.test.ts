@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Permission } from '../../shared/domain/access.ts'
 import type { SessionRecord, User } from '../records/port.ts'
-import type { Storage } from '../storage/port.ts'
 import { absentStorage } from './absent-storage.ts'
-import { callerOf } from './caller.ts'
+import { callerOf, type ActorStorage } from './caller.ts'
 
 const who = {
   user: { username: 'ann' } as User,
@@ -13,11 +12,13 @@ const who = {
   recheck: async () => {},
 }
 
+const storage: ActorStorage = { ...absentStorage, asOne: (_, work) => work(absentStorage) }
+
 test('the storage of a caller is created once, on first use', () => {
   let opened = 0
-  const open = (): Storage => {
+  const open = (): ActorStorage => {
     opened += 1
-    return absentStorage
+    return storage
   }
   const caller = callerOf(who, open)
   expect([caller.user, caller.session, caller.may('download'), caller.may('admin')]).toEqual([
@@ -27,7 +28,7 @@ test('the storage of a caller is created once, on first use', () => {
     false,
   ])
   expect([caller.usesStorage(), opened]).toEqual([false, 0])
-  expect([caller.storage, caller.storage, opened]).toEqual([absentStorage, absentStorage, 1])
+  expect([caller.storage, caller.storage, opened]).toEqual([storage, storage, 1])
   expect(caller.usesStorage()).toBe(true)
-  expect([callerOf(who, open).storage, opened]).toEqual([absentStorage, 2])
+  expect([callerOf(who, open).storage, opened]).toEqual([storage, 2])
 })

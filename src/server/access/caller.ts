@@ -1,6 +1,19 @@
 import type { Permission } from '../../shared/domain/access.ts'
+import type { FileOperation } from '../changes/file-operation.ts'
 import type { Storage } from '../storage/port.ts'
 import type { Account, SessionRecord } from '../records/port.ts'
+
+/** The storage of an actor. Every change made through it is recorded in the audit log, by itself or as a part. */
+export type ActorStorage = Storage & {
+  /**
+   * Does the work of an operation that has one event in the audit log, with a storage whose changes are not recorded
+   * by themselves.
+   */
+  readonly asOne: <Result>(
+    operation: FileOperation,
+    work: (storage: Storage) => Promise<Result>,
+  ) => Promise<Result>
+}
 
 /**
  * The user who sent a request, and the access that this user has. A caller is created from the records for each
@@ -12,7 +25,7 @@ export type Caller = {
   /**
    * The storage, narrowed to the user's scope, rules and dotfile preference. Every change made through it is announced.
    */
-  readonly storage: Storage
+  readonly storage: ActorStorage
   /** Returns true when the user has a permission. The request is ended when the user loses it while the request runs. */
   readonly may: (permission: Permission) => boolean
   /**
@@ -31,14 +44,14 @@ export type Caller = {
 
 const open = Symbol('open')
 const opened = Symbol('opened')
-type LazyStorage = { [open]: () => Storage; [opened]: Storage | undefined }
+type LazyStorage = { [open]: () => ActorStorage; [opened]: ActorStorage | undefined }
 
 /**
  * The accessor is on a prototype: an accessor in an object literal would make the JavaScript engine create a hidden
  * class for each caller, which outlives the request.
  */
 const lazyStoragePrototype = {
-  get storage(): Storage {
+  get storage(): ActorStorage {
     const opening = this as unknown as LazyStorage
     return (opening[opened] ??= opening[open]())
   },
@@ -47,7 +60,7 @@ const lazyStoragePrototype = {
 /** Creates a caller whose storage, with all its wrappers, is created on first use: many requests use no file. */
 export const callerOf = (
   { user, session, accessKey, may, recheck }: Omit<Caller, 'storage' | 'usesStorage'>,
-  openStorage: () => Storage,
+  openStorage: () => ActorStorage,
 ): Caller => {
   // The fields are assigned one by one, because copying all of them together with the prototype takes four times as
   // long.

@@ -4,6 +4,7 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { request, type ClientRequest } from 'node:http'
 import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { causeOf } from '../../../test/kit/change-cause.ts'
 import { bareCallerFactory } from '../../../test/kit/bare-caller-factory.ts'
 import { beginDownload, makeLargeFile } from '../../../test/kit/begin-download.ts'
 import { hookProgram } from '../../../test/kit/hook-program.ts'
@@ -140,7 +141,7 @@ describe('when the last byte of a file has arrived, the file is', () => {
     })
     const user = await records.users.add(userFields({ username: 'ann', perm }))
     const { callerFor } = await factory.admit({ user, session: {} as SessionRecord })
-    const caller = callerFor({ call: 'resources.create', origin: null })
+    const caller = callerFor(causeOf('resources.create'))
     expect(caller.may('create')).toBe(true)
     async function* body(): AsyncGenerator<Uint8Array> {
       yield Buffer.from('all bytes')

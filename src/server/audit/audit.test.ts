@@ -144,6 +144,26 @@ describe('files', () => {
     expect(moved.map(({ destination }) => destination)).toEqual(['/home/new/b.txt', '/home/old/c.txt'])
   })
 
+  test('a rename to the name that an entry has is recorded, although nothing changes', async () => {
+    const app = await startAudited()
+    const query = { action: 'rename', destination: '/docs/a.txt' }
+    await app.call('resources.transfer', { path: '/docs/a.txt', query })
+    const [renamed] = await eventsOf(app)
+    expect(renamed).toMatchObject({ action: 'move', outcome: 'ok', destination: '/home/docs/a.txt' })
+  })
+
+  test('a copy whose name is taken is recorded with the name that it got', async () => {
+    const app = await startAudited()
+    const query = { action: 'copy', destination: '/docs/b.bin', rename: 'true' }
+    await app.call('resources.transfer', { path: '/docs/a.txt', query })
+    const [copied] = await eventsOf(app)
+    expect(copied).toMatchObject({
+      action: 'copy',
+      target: '/home/docs/a.txt',
+      destination: '/home/docs/b(1).bin',
+    })
+  })
+
   test('failed changes are recorded with the error, also when a permission is missing', async () => {
     const app = await startAudited({ user: { perm: { delete: false } } })
     await app.call('resources.remove', { path: '/docs/a.txt' })
@@ -288,6 +308,18 @@ describe('files', () => {
     expect(events[0]?.details).toEqual({ folder: '/home/docs', files: ['a.txt'] })
     expect(events[1]?.destination).toBe('/home/old')
   })
+
+  test('the folder of an extraction is recorded by its name, also when the name contains a percent sign', async () => {
+    const archives = { 'a.zip': makeZip([{ name: 'in.txt', content: 'x' }]), 'bad.zip': 'no archive' }
+    const app = await startAudited({ files: { home: { ...archives, 'a%20b': {} } } })
+    for (const path of ['/a.zip', '/bad.zip'])
+      await read(app.call('archives.extract', { path, query: { destination: '/a%20b' } }))
+    const events = await eventsOf(app)
+    expect(events.map(({ destination, outcome }) => [destination, outcome === 'ok'])).toEqual([
+      ['/home/a%20b', true],
+      ['/home/a%20b', false],
+    ])
+  })
 })
 
 describe('shares', () => {
@@ -344,6 +376,14 @@ describe('shares', () => {
     ])
     const [, added] = await eventsOf(app)
     expect(added).toMatchObject({ actor: 'guest', session: hash })
+  })
+
+  test('a file of a guest whose name is taken is recorded with the name that it got', async () => {
+    const app = await startAudited()
+    const { hash } = await share(app, '/docs/', { mode: 'upload-only' })
+    await dropAsGuest(app, `${hash}/a.txt`)
+    const [, added] = await eventsOf(app)
+    expect(added).toMatchObject({ actor: 'guest', action: 'upload', target: '/home/docs/a (2).txt' })
   })
 })
 

@@ -7,6 +7,7 @@ import type { RefusedCall, RouteResponse, UntypedRequest } from '../http/route.t
 import type { User } from '../records/port.ts'
 import type { AuditLog } from './audit-log.ts'
 import type { NewAuditEvent } from './event-writer.ts'
+import { routineFailures } from './operation-events.ts'
 import type { RepeatDetector } from './repeated-requests.ts'
 import type { RouteAudit } from './route-actions.ts'
 import { textMember, volumePathOf, type ReadSubject, type SubjectDependencies } from './subjects.ts'
@@ -136,7 +137,7 @@ function isSuccessRecorded(
   { isHead }: UntypedRequest,
   response: RouteResponse,
 ): boolean {
-  if (isHead || response.isRepetition === true || records === 'logins' || records === 'refusals') return false
+  if (isHead || records === 'failures' || records === 'logins' || records === 'refusals') return false
   return (records !== 'texts' && records !== 'views') || containsFile(response)
 }
 
@@ -145,9 +146,6 @@ const containsFile = (response: RouteResponse): boolean =>
   (response.kind === 'file' && response.isPicture !== true) ||
   (response.kind === 'json' &&
     typeof (response.json as { readonly content?: unknown } | null)?.content === 'string')
-
-/** Failures of changes that are not recorded: the client left, or continues an upload at another offset. */
-const routineFailures: ReadonlySet<ErrorCode> = new Set(['aborted', 'not-signed-in', 'wrong-offset'])
 
 /**
  * Returns true for a failure that is recorded: each failed change and login, and each refused read.
@@ -161,7 +159,7 @@ function isFailureRecorded(
 ): boolean {
   if (subject.isVisit === true && code === 'not-signed-in') return (header(sharePasswordHeader) ?? '') !== ''
   if (subject.isVisit === true && code === 'not-found') return false
-  if (records === 'changes' || records === 'uploads') return !routineFailures.has(code)
+  if (records === 'changes' || records === 'failures') return !routineFailures.has(code)
   if (records === 'logins') return code !== 'aborted'
   if (subject.isVisit !== true) return code === 'forbidden'
   return code === 'forbidden' || code === 'too-many-tries'

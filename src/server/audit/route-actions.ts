@@ -6,6 +6,7 @@ import {
   createdUserSubject,
   downloadSubject,
   entrySubject,
+  extractionSubject,
   memberSubject,
   newShareSubject,
   noSubject,
@@ -20,14 +21,15 @@ import {
 } from './subjects.ts'
 
 /**
- * The calls of a route that are recorded: `changes` records each success and failure, `uploads` the request that completes the
- * file, `downloads`, `texts` and `views` a response with the bytes of a file, `visits` a guest who opens a share, `logins` only
- * failures, since the place that opens sessions records the successful ones, and `refusals` only missing rights. The pages
- * request `views` as often as they show a file, so that views within 15 minutes are one download.
+ * The calls of a route that are recorded: `changes` records each success and failure, `failures` only failures, because the
+ * changes of files that such a call makes are recorded by themselves, `downloads`, `texts` and `views` a response with the
+ * bytes of a file, `visits` a guest who opens a share, `logins` only failures, since the place that opens sessions records
+ * the successful ones, and `refusals` only missing rights. The pages request `views` as often as they show a file, so that
+ * views within 15 minutes are one download.
  */
 export type RecordedCalls =
   | 'changes'
-  | 'uploads'
+  | 'failures'
   | 'downloads'
   | 'texts'
   | 'views'
@@ -47,7 +49,12 @@ const changes = (action: RouteAudit['action'], subject: SubjectReader): RouteAud
   action,
   subject,
 })
-const upload: RouteAudit = { records: 'uploads', action: 'upload', subject: entrySubject }
+const failures = (action: RouteAudit['action'], subject: SubjectReader): RouteAudit => ({
+  records: 'failures',
+  action,
+  subject,
+})
+const upload = failures('upload', entrySubject)
 const views: RouteAudit = { records: 'views', action: 'download', subject: downloadSubject }
 const refusals: RouteAudit = { records: 'refusals', action: 'access', subject: entrySubject }
 const refusalsWithoutPath: RouteAudit = { ...refusals, subject: noSubject }
@@ -64,20 +71,20 @@ export const auditOfRoutes: Readonly<Record<RouteName, RouteAudit | null>> = {
   'tickets.create': null,
   'resources.get': { records: 'texts', action: 'download', subject: entrySubject },
   'resources.recursive': refusals,
-  'resources.create': changes(({ isFolder }) => (isFolder ? 'create-folder' : 'upload'), entrySubject),
-  'resources.save': changes('edit', entrySubject),
-  'resources.transfer': changes(
+  'resources.create': failures(({ isFolder }) => (isFolder ? 'create-folder' : 'upload'), entrySubject),
+  'resources.save': failures('edit', entrySubject),
+  'resources.transfer': failures(
     ({ query }) => (query['action'] === 'copy' ? 'copy' : 'move'),
     transferSubject,
   ),
-  'resources.remove': changes('delete', entrySubject),
+  'resources.remove': failures('delete', entrySubject),
   'tus.begin': upload,
   'tus.show': null,
   'tus.continue': upload,
   'tus.abort': null,
   'archives.list': refusals,
-  'archives.extract': changes('extract', transferSubject),
-  'archives.create': changes('compress', archiveSubject),
+  'archives.extract': failures('extract', extractionSubject),
+  'archives.create': failures('compress', archiveSubject),
   'archives.member': { records: 'downloads', action: 'download', subject: memberSubject },
   'raw.get': { records: 'downloads', action: 'download', subject: downloadSubject },
   'preview.get': views,
@@ -107,8 +114,7 @@ export const auditOfRoutes: Readonly<Record<RouteName, RouteAudit | null>> = {
   'shares.end-reception': changes('reception-end', shareSubject),
   'public.show': { records: 'visits', action: 'share-open', subject: visitSubject },
   'public.download': { records: 'downloads', action: 'download', subject: visitSubject },
-  // The subject has the name that the guest has chosen. A file whose name is taken is stored under a different name.
-  'public.drop': changes('upload', visitSubject),
+  'public.drop': failures('upload', visitSubject),
   'command.run': null,
   'events.open': null,
   'openapi.get': null,

@@ -1,12 +1,12 @@
 import { errorCodes, type ErrorCode } from '../../shared/domain/failure.ts'
 
 /**
- * Passes on the chunks of a response that reports its progress in lines, and calls `onEnd` with the error code in the
- * last line; with null when there is none, and with `aborted` when the client left.
+ * Passes on the chunks of a response that reports its progress in lines. Calls `onFailure` with the error code in the
+ * last line, and with `aborted` when the client left.
  */
 export async function* withStreamEnd(
   chunks: AsyncIterable<string | Uint8Array>,
-  onEnd: (failure: ErrorCode | null) => void,
+  onFailure: (code: ErrorCode) => void,
 ): AsyncGenerator<string | Uint8Array> {
   let last: string | Uint8Array = ''
   let failure: ErrorCode | null = 'aborted'
@@ -17,7 +17,7 @@ export async function* withStreamEnd(
     }
     failure = errorIn(String(last))
   } finally {
-    onEnd(failure)
+    if (failure !== null) onFailure(failure)
   }
 }
 

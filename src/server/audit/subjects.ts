@@ -51,7 +51,8 @@ export function volumePathOf({ caller }: Pick<UntypedRequest, 'caller'>, path: P
 /** The number of names that an event contains. A request may name thousands. */
 const namedEntries = 10
 
-const firstNames = (names: readonly string[]): readonly string[] =>
+/** Returns the first names of a list, and the number of the others. */
+export const firstNames = (names: readonly string[]): readonly string[] =>
   names.length <= namedEntries ? names : [...names.slice(0, namedEntries), `+${names.length - namedEntries}`]
 
 const filesOf = ({ query }: UntypedRequest): Readonly<Record<string, AuditDetail>> => {
@@ -78,7 +79,7 @@ export const entrySubject: SubjectReader = {
   read: (_, request) => ({ target: volumePathOf(request, request.path) }),
 }
 
-/** An entry and the place to which it is moved, copied or extracted. */
+/** An entry and the place to which it is moved or copied. */
 export const transferSubject: SubjectReader = {
   read({ destinationOf }, request) {
     const target = volumePathOf(request, request.path)
@@ -87,6 +88,16 @@ export const transferSubject: SubjectReader = {
     } catch {
       return { target }
     }
+  },
+}
+
+/** An archive and the folder to which it is extracted. The query names the folder without an encoding of its own. */
+export const extractionSubject: SubjectReader = {
+  read(_, request) {
+    const target = volumePathOf(request, request.path)
+    const { destination: text } = request.query
+    const destination = text === undefined ? null : pathOf(text)
+    return destination === null ? { target } : { target, destination: volumePathOf(request, destination) }
   },
 }
 

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { causeOf } from '../../../test/kit/change-cause.ts'
 import { sharedStorageThreads } from '../../../test/kit/shared-threads.ts'
 import { applyInstead } from '../../../test/kit/changed-storage.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
@@ -13,12 +14,11 @@ import type { StorageChange, ChangeAuthor } from './change.ts'
 import { announcementPolicy } from './announcement-policy.ts'
 
 const author: ChangeAuthor = {
-  call: 'resources.transfer',
+  cause: causeOf('resources.transfer'),
   userId: 1,
   username: 'ann',
   scope: root,
   storedScope: '.',
-  origin: null,
 }
 
 test('a parent folder that was below a file, until another program removed the file, is announced', async () => {

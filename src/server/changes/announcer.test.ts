@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { causeOf } from '../../../test/kit/change-cause.ts'
 import { root, type Path } from '../../shared/domain/path.ts'
 import { sharedStorageThreads } from '../../../test/kit/shared-threads.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
@@ -10,12 +11,11 @@ import type { ChangeAuthor } from './change.ts'
 import { announcementPolicy } from './announcement-policy.ts'
 
 const author: ChangeAuthor = {
-  call: 'resources.remove',
+  cause: causeOf('resources.remove'),
   userId: 1,
   username: 'ann',
   scope: root,
   storedScope: '.',
-  origin: null,
 }
 
 const recheck = async (): Promise<void> => {}

@@ -1,15 +1,21 @@
 import type { RouteName } from '../../shared/contract/routes.ts'
 import type { Path } from '../../shared/domain/path.ts'
 
-/** The cause of a change: the request's route and origin. */
-export type ChangeCause = {
-  readonly call: RouteName
-  /** The request's `X-Origin` header. */
-  readonly origin: string | null
-}
+/** The cause of a change: the call of a client, a job of the server, or a command of the terminal. */
+export type ChangeCause =
+  | {
+      readonly kind: 'call'
+      readonly call: RouteName
+      /** The request's `X-Origin` header. */
+      readonly origin: string | null
+      /** The address of the client. */
+      readonly address: string
+    }
+  | { readonly kind: 'job' | 'command'; readonly name: string }
 
 /** The user who makes a change, and its cause. */
-export type ChangeAuthor = ChangeCause & {
+export type ChangeAuthor = {
+  readonly cause: ChangeCause
   readonly userId: number
   readonly username: string
   /**

@@ -3,10 +3,11 @@ import { createAuditLog, type AuditLog } from '../audit/audit-log.ts'
 import { withAudit } from '../audit/audited-routes.ts'
 import { refusalOf } from '../audit/call-recorder.ts'
 import { createRepeatDetector } from '../audit/repeated-requests.ts'
+import { eventOfOperation, isOperationRecorded } from '../audit/operation-events.ts'
 import { auditOfRoutes } from '../audit/route-actions.ts'
 import { auditRoutes } from '../audit/routes.ts'
 import { networkOf } from '../auth/network.ts'
-import type { ChangeAnnouncer } from '../changes/announcer.ts'
+import type { EndedOperation } from '../changes/file-operation.ts'
 import { destinationOf } from '../files/destination.ts'
 import type { RefusedCall, Route } from '../http/route.ts'
 import type { ServerRecords, SessionRecord, User } from '../records/port.ts'
@@ -17,7 +18,6 @@ import { joinPaths, root } from '../../shared/domain/path.ts'
 /** The dependencies of the audit log. */
 export type AuditModuleDependencies = {
   readonly records: ServerRecords
-  readonly announcer: ChangeAnnouncer
   readonly runtime: {
     readonly nowMs: () => number
     /** Writes one line to the audit log for collectors. Undefined without such a log. */
@@ -33,12 +33,14 @@ export type AuditModule = {
   readonly withAudit: (routes: readonly Route[]) => readonly Route[]
   readonly onRefusal: (call: RefusedCall) => void
   readonly onLogin: (user: User, session: SessionRecord) => void
+  /** Records an operation on files, unless the route of the call that made it does. */
+  readonly onOperation: (operation: EndedOperation) => void
   readonly onCommand: (entry: CommandLogEntry) => void
   readonly stop: () => Promise<void>
 }
 
 /** Creates the audit log and its routes. */
-export function composeAudit({ records, announcer, runtime, onFault }: AuditModuleDependencies): AuditModule {
+export function composeAudit({ records, runtime, onFault }: AuditModuleDependencies): AuditModule {
   const { nowMs, logAudit } = runtime
   const keptDays = async () => (await records.settings.get()).auditDays
   const log = createAuditLog({
@@ -55,7 +57,6 @@ export function composeAudit({ records, announcer, runtime, onFault }: AuditModu
     records,
     destinationOf,
     findUserByName: (username: string) => records.users.findByName(username),
-    subscribe: announcer.subscribe,
   }
   return {
     routes: auditRoutes({ audit: records.audit, flush: log.flush, keptDays }),
@@ -65,6 +66,9 @@ export function composeAudit({ records, announcer, runtime, onFault }: AuditModu
       if (audit !== null) log.record(refusalOf(audit, call))
     },
     onLogin: (user, session) => log.record(loginOf(user, session)),
+    onOperation(operation) {
+      if (isOperationRecorded(operation)) log.record(eventOfOperation(operation))
+    },
     onCommand: (entry) => recordCommand(log, records, entry),
     stop: log.stop,
   }

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { causeOf } from '../../../test/kit/change-cause.ts'
 import { root } from '../../shared/domain/path.ts'
 import { bareCallerFactory } from '../../../test/kit/bare-caller-factory.ts'
 import { sessionDependenciesOf } from '../../../test/kit/login.ts'
@@ -14,7 +15,7 @@ import { createPosixVolume } from '../storage/posix/volume.ts'
 import { createAuthenticator } from './authenticator.ts'
 
 const hourMs = 3_600_000
-const cause = { call: 'resources.get', origin: null } as const
+const cause = causeOf('resources.get')
 
 /** Creates the user ann with a session, an authenticator, and a second process that uses the same database. */
 async function createTestAuthenticator({ scope = '/' } = {}) {

@@ -7,6 +7,7 @@ import type { Config } from '../config/serving-options.ts'
 import { createVersionedCache } from '../records/file/versioned-cache.ts'
 import type { ServerRecords } from '../records/port.ts'
 import type { Volume } from '../storage/port.ts'
+import type { AuditModule } from './audit.ts'
 
 /** The dependencies of `composeCallerFactory`. */
 export type CallerFactoryModuleDependencies = {
@@ -15,6 +16,7 @@ export type CallerFactoryModuleDependencies = {
   readonly records: ServerRecords
   readonly volume: Volume
   readonly announcer: ChangeAnnouncer
+  readonly audit: Pick<AuditModule, 'onOperation'>
 }
 
 /** The caller factory of the server. */
@@ -30,6 +32,7 @@ export function composeCallerFactory({
   records,
   volume,
   announcer,
+  audit,
 }: CallerFactoryModuleDependencies): CallerFactoryModule {
   const reportedRules = new Set<string>()
   const quotas = createQuotas({ volume, nowMs: runtime.nowMs })
@@ -40,6 +43,7 @@ export function composeCallerFactory({
     globalRules: async () => (await records.settings.get()).rules,
     announce: announcer.announce,
     findHooks: announcer.findHooks,
+    record: audit.onOperation,
     async userNow({ user, session }) {
       const isUnended = session.endsAtMs > runtime.nowMs() && (await unendedSessions(session.id))
       const current = isUnended ? await records.users.find(user.id) : null

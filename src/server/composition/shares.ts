@@ -174,6 +174,6 @@ const droppingParts = ({
     callerFactory.dropStorageOf({
       ...drop,
       uploader: `guests of ${networkOf(address)}`,
-      cause: { call: 'public.drop', origin: null },
+      cause: { kind: 'call', call: 'public.drop', origin: null, address },
     }),
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { causeOf } from '../../../test/kit/change-cause.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { pathOf } from '../../shared/domain/path.ts'
 import type { StorageChange } from '../changes/change.ts'
@@ -26,8 +27,7 @@ const createdIn = (name: string): StorageChange => ({
   username: 'bea',
   scope: pathOf('/')!,
   storedScope: '/',
-  call: 'resources.create',
-  origin: null,
+  cause: causeOf('resources.create'),
   atMs: 0,
 })
 

@@ -337,7 +337,8 @@ async function sendAnnounced(
   const hasRow = visible.kind !== 'removed' && isDirectlyIn(shown, target)
   const row = hasRow && state?.kind === 'present' ? state.row : undefined
   // The origin identifies a client, which only the other clients of its user may know.
-  const origin = change.userId === userId ? change.origin : null
+  const { cause } = change
+  const origin = change.userId === userId && cause.kind === 'call' ? cause.origin : null
   const message = { ...visible, ...(row !== undefined && { row }), origin }
   const read = [
     { path: from, state: fromState },

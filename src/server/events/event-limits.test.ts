@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { causeOf } from '../../../test/kit/change-cause.ts'
 import { fakeEventServer, fakeSocket } from '../../../test/kit/fake-event-server.ts'
 import { pathOf } from '../../shared/domain/path.ts'
 import type { StorageChange } from '../changes/change.ts'
@@ -13,8 +14,7 @@ const createdIn = (folder: string, name: string): StorageChange => ({
   username: 'ann',
   scope: pathOf('/')!,
   storedScope: '/',
-  call: 'resources.create',
-  origin: null,
+  cause: causeOf('resources.create'),
   atMs: 0,
 })
 

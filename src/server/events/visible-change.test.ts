@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { causeOf } from '../../../test/kit/change-cause.ts'
 import { pathOf, type Path } from '../../shared/domain/path.ts'
 import type { StorageChange } from '../changes/change.ts'
 import { isDirectlyIn, visibleChangeOf, translatePaths } from './visible-change.ts'
@@ -12,8 +13,7 @@ const moved: StorageChange = {
   username: 'bea',
   scope: testPath('/people/bea'),
   storedScope: 'people/bea',
-  call: 'resources.transfer',
-  origin: 'x',
+  cause: causeOf('resources.transfer', 'x'),
   atMs: 0,
 }
 

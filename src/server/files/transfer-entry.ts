@@ -45,7 +45,10 @@ export async function transferEntry(
   if (from === root || to === root) throw new AppError('forbidden')
   if (to !== from && isWithin(to, from)) throw new AppError('into-itself', { reason: 'source is parent' })
   if (verb === 'move' && to === from && onConflict !== 'rename') {
-    await storage.check({ kind: 'move', path: from, to, overwrite: 'create', signal })
+    // Nothing is changed, but the audit log contains what was asked for.
+    await storage.asOne({ action: 'move', path: from, to }, (same) =>
+      same.check({ kind: 'move', path: from, to, overwrite: 'create', signal }),
+    )
     return { at: to }
   }
   if (existing !== null && onConflict === 'refuse') throw new AppError('name-taken')

@@ -14,6 +14,7 @@ import {
 } from '../../../test/kit/start-app-with-hooks.ts'
 import type { FileTree } from '../../../test/kit/tree.ts'
 import type { SettingsResource } from '../../shared/contract/settings.ts'
+import { eventOf } from './hooks.ts'
 
 /** Waits up to 15 s for a condition, because processes start slowly while many others run. */
 const waitForProcess = (condition: () => boolean): Promise<void> => eventually(condition, 15_000)
@@ -440,4 +441,14 @@ test('hooks that are changed while the server runs take effect at the next reque
   expect((await app.call('settings.update', { json: { ...settings, commands } })).status).toBe(200)
   expect((await app.call('resources.save', { path: '/a.txt', body: 'new' })).status).toBe(200)
   expect(hook.runs().map(({ trigger }) => trigger)).toEqual(['after_save'])
+})
+
+test.each([
+  ['created', 'upload'],
+  ['written', 'upload'],
+  ['moved', 'rename'],
+  ['copied', 'copy'],
+  ['removed', 'delete'],
+] as const)('a job whose change is %s causes the event %s', (kind, event) => {
+  expect(eventOf({ cause: { kind: 'job', name: 'tidy' }, kind })).toBe(event)
 })

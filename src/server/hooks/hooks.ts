@@ -16,9 +16,14 @@ export type HooksDependencies = {
   readonly pathOnDisk: (path: Path) => string | null
 }
 
-/** Returns the name of the event that a call is about to cause, or null when the call causes no event. */
-export const eventOf = ({ call, kind }: Pick<ChangeIntent, 'call' | 'kind'>): string | null =>
-  hookEvents.find(({ calls, changes }) => calls.includes(call) && changes.includes(kind))?.name ?? null
+/**
+ * Returns the name of the event that a change is about to cause, or null when it causes no event. A change of a
+ * job or a command causes the last event that lists its kind: `rename` for a moved entry, and `upload` for a written file.
+ */
+export const eventOf = ({ cause, kind }: Pick<ChangeIntent, 'cause' | 'kind'>): string | null =>
+  hookEvents.findLast(
+    ({ calls, changes }) => changes.includes(kind) && (cause.kind !== 'call' || calls.includes(cause.call)),
+  )?.name ?? null
 
 /**
  * Creates the function that returns the hooks of a change: the programs that the administrator has set to run before

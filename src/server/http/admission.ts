@@ -68,8 +68,10 @@ export function admit(
     return recognised
   }
   const recognised = admission.authenticator.recognise(credentialsOf(admission, request, verdict), {
+    kind: 'call',
     call: request.endpoint.route,
     origin: changeOriginOf(request.header('x-origin')),
+    address: request.client.address,
   })
   return recognised instanceof Promise ? recognised.then(requireCaller) : requireCaller(recognised)
 }

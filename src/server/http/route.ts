@@ -92,8 +92,6 @@ export type RouteResponse = {
   readonly headers?: Readonly<Record<string, string>>
   /** The values of `Set-Cookie` headers. */
   readonly cookies?: readonly string[]
-  /** True when an earlier request has done already what this one asks for, so that nothing has changed. */
-  readonly isRepetition?: true
 } & (
   | { readonly kind: 'status' }
   | { readonly kind: 'text'; readonly text: string }

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { causeOf } from '../../../test/kit/change-cause.ts'
 import { share, guestStatuses, requestAsGuest } from '../../../test/kit/share.ts'
 import { startApp, type TestApp } from '../../../test/kit/start-app.ts'
 import { encodePath, pathOf, root } from '../../shared/domain/path.ts'
@@ -32,8 +33,7 @@ const removal: StorageChange = {
   storedScope: '',
   userId: 1,
   username: 'ann',
-  call: 'resources.remove',
-  origin: null,
+  cause: causeOf('resources.remove'),
   atMs: 0,
 }
 

@@ -21,6 +21,8 @@ export type DropStorageRequest = {
   readonly owner: User
   /** The shared folder, as a path in the owner's scope. */
   readonly at: Path
+  /** The hash of the share. */
+  readonly share: string
   readonly address: string
   readonly ownerNow: () => Promise<User>
 }
@@ -77,7 +79,7 @@ export async function receiveFile(
   return runLimited({ limiter: ofNetwork, key, signal: request.signal }, () =>
     runLimited({ limiter: ofShare, key: shareHash, signal: request.signal }, async () => {
       const result = await dependencies.receivedFiles.begin(place)
-      if (result === 'already-received') return { ...done, isRepetition: true }
+      if (result === 'already-received') return done
       if (result !== 'begun') throw refusalOf(result)
       await renewing(dependencies, id, () =>
         receive(dependencies, { guest, request, name, sizeBytes, place }),
@@ -182,7 +184,13 @@ async function storeUnderFreeName(
     const result = await receivedFiles.reserve(place, nowMs() + leaseMs)
     if (result !== 'reserved') throw refusalOf(result)
   }
-  const storage = await dependencies.dropStorageOf({ owner, at, address: client.address, ownerNow })
+  const storage = await dependencies.dropStorageOf({
+    owner,
+    at,
+    share: share.hash,
+    address: client.address,
+    ownerNow,
+  })
   const arriving = await countArriving(dependencies, reception)
   const body = await repeatableBodyOf({ bytes: request.bytes, sizeBytes, running, arriving })
   const modifiedMs = keptModifiedMs(header, null)

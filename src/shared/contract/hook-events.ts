@@ -11,6 +11,10 @@ export type HookEvent = {
   readonly changes: readonly ChangeMessage['kind'][]
 }
 
+/**
+ * The events. A change that a job or a command makes causes the last event that lists its kind, because no call tells
+ * which of them is meant.
+ */
 export const hookEvents: readonly HookEvent[] = [
   { name: 'copy', calls: ['resources.transfer'], changes: ['copied'] },
   { name: 'delete', calls: ['resources.remove'], changes: ['removed', 'moved'] },

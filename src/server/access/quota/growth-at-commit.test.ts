@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { causeOf } from '../../../../test/kit/change-cause.ts'
 import { codeOf } from '../../../shared/domain/failure.ts'
 import { root, type Path } from '../../../shared/domain/path.ts'
 import { bodyOf, gatedBody, volumeWith } from '../../../../test/kit/gated-body.ts'
@@ -152,9 +153,9 @@ test('bytes that somebody without a quota stores while a file arrives are counte
   const storage = await storageFor({ scope: '/home' })
   const finish = await beginWriting(storage, '/a', '1234567')
   await store(volume, '/home/b', '1234')
-  const cause = { call: 'resources.create', origin: null } as const
+  const cause = causeOf('resources.create')
   const author = { userId: bea, username: 'admin', scope: root, storedScope: '' }
-  quotas.recordChange({ ...cause, ...author, kind: 'created', path: p('/home/b'), atMs: 0 })
+  quotas.recordChange({ cause, ...author, kind: 'created', path: p('/home/b'), atMs: 0 })
   expect([await finish(), await bytesAt()]).toEqual(['no-space', 4])
 })
 

@@ -1,6 +1,7 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { causeOf } from '../../../../test/kit/change-cause.ts'
 import { AppError, codeOf } from '../../../shared/domain/failure.ts'
 import { root, type Path } from '../../../shared/domain/path.ts'
 import { bodyOf, gatedBody, volumeWith } from '../../../../test/kit/gated-body.ts'
@@ -258,8 +259,7 @@ test('bytes stored through a narrower storage count for the whole scope', async 
 })
 
 const changeOf = (at: string, more: Partial<StorageChange> = {}): StorageChange => ({
-  call: 'resources.create',
-  origin: null,
+  cause: causeOf('resources.create'),
   userId,
   username: 'ann',
   scope: root,

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { causeOf } from '../../../../test/kit/change-cause.ts'
 import { root } from '../../../shared/domain/path.ts'
 import { bareCallerFactory } from '../../../../test/kit/bare-caller-factory.ts'
 import { temporaryFolder } from '../../../../test/kit/temporary-folder.ts'
@@ -22,7 +23,7 @@ test('no bytes are counted for a user without a quota', async () => {
     },
   })
   const { users } = await testRecords()
-  const cause = { call: 'resources.create', origin: null } as const
+  const cause = causeOf('resources.create')
   const session = {} as SessionRecord
   const [ann, bea] = [
     await users.add(userFields({ username: 'ann' })),

@@ -42,13 +42,10 @@ export async function create(
         losses,
         signal: work,
       })
-      await storage.apply({
-        kind: 'write',
-        path,
-        body: counted(chunks, progress),
-        overwrite: 'create',
-        signal: work,
-      })
+      const body = counted(chunks, progress)
+      await storage.asOne({ action: 'compress', path, packed: { folder, names } }, (changed) =>
+        changed.apply({ kind: 'write', path, body, overwrite: 'create', signal: work }),
+      )
       if (losses.list().length > 0) progress.losses = [...losses.list()]
     },
     { signal, onFault },

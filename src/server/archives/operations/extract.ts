@@ -29,8 +29,9 @@ export type RequestedExtraction = {
 export async function extract(
   { limiter, openArchive, onFault }: ArchiveWorkDependencies,
   { storage, may, user }: Actor,
-  { path, destination = parentOf(path), encoding, signal }: RequestedExtraction,
+  { path, destination: to, encoding, signal }: RequestedExtraction,
 ): Promise<AsyncIterable<string>> {
+  const destination = to ?? parentOf(path)
   if (!may('download')) throw new AppError('forbidden', { permission: 'download' })
   await storage.usage(destination, { signal })
   const principal = `user ${user.id}`
@@ -40,7 +41,10 @@ export async function extract(
     throw error
   })
   const lines = progressLines(
-    (progress, work) => extractMembers(archive, { storage, destination, encoding, signal: work }, progress),
+    (progress, work) =>
+      storage.asOne({ action: 'extract', path, to }, (part) =>
+        extractMembers(archive, { storage: part, destination, encoding, signal: work }, progress),
+      ),
     { signal, onFault },
   )
   return closingChunks(lines, async () => {

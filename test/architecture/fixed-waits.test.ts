@@ -9,17 +9,12 @@ const fixedWait = ['waitFor', 'Timeout'].join('')
 
 /** The fixed waits in the tests, by file, with the reason why no event or state can be awaited instead. */
 const permitted: Readonly<Record<string, { readonly count: number; readonly reason: string }>> = {
-  'bench/large-folder.ts': { count: 1, reason: 'scrolls at the rate of a person' },
-  'bench/viewers.ts': { count: 1, reason: 'lets a page come to rest before its memory is measured' },
   'e2e/file.test.ts': { count: 1, reason: 'taps that follow within 300 ms count as one gesture' },
-  'e2e/interrupted-uploads.test.ts': { count: 1, reason: 'a paused upload sends nothing at all' },
   'e2e/live.test.ts': {
     count: 1,
     reason: 'a notice stays as it is, although the page has a reason to change it',
   },
   'e2e/palette.test.ts': { count: 1, reason: 'the palette ignores Enter for a time after it has opened' },
-  'e2e/texts.test.ts': { count: 1, reason: 'a hostile document does nothing at all' },
-  'e2e/two-people.test.ts': { count: 1, reason: 'an upload does not go on while the login is awaited' },
 }
 
 /** Returns how many fixed waits each file has. Files without one are left out. */

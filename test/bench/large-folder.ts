@@ -195,7 +195,7 @@ export async function framesWhileScrolling(page: Page): Promise<readonly number[
   })
   for (let step = 0; step < 60; step += 1) {
     await page.mouse.wheel(0, step % 20 === 0 ? -4000 : 240)
-    await page.waitForTimeout(16)
+    await page.evaluate(() => new Promise(requestAnimationFrame))
   }
   return page.evaluate(() => (globalThis as unknown as { frames: number[] }).frames)
 }

@@ -116,7 +116,7 @@ async function framesOfTable(page: Page): Promise<readonly number[]> {
     .getByText(/^1,000,000 rows$/)
     .waitFor()
   // The page loads the code of the dialogs in the first seconds after its start.
-  await page.waitForTimeout(3000)
+  await page.waitForLoadState('networkidle')
   return framesWhileScrolling(page)
 }
 

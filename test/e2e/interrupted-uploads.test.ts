@@ -171,7 +171,7 @@ atRoot({ files: { Docs: {} }, people: [ann] }, ({ server, window }) => {
     await tray(page).getByText('Paused · 1 file').waitFor()
     await untilStill(stored)
     const [parts, kept] = [offsets.length, await stored()]
-    await page.waitForTimeout(1000)
+    await untilStill(stored)
     expect([offsets.length, await stored()]).toEqual([parts, kept])
     // The button keeps the focus, although it has another meaning now.
     await eventually(

@@ -211,7 +211,6 @@ atRoot({ files, people: [ann, bea] }, ({ server, window, freshWindow, testAtRoot
       await endedDialog(page).waitFor()
       expect(await endedDialog(page).getByLabel('Username').inputValue()).toBe(ann.name)
       await devtools.send('Network.emulateNetworkConditions', { ...speed, uploadThroughput: -1 })
-      await page.waitForTimeout(500)
       expect((await bytesOf(ann, film.name)).length).toBe(0)
       await logInAgain(page, ann)
       await eventually(async () => (await bytesOf(ann, film.name)).equals(film.bytes), true)

@@ -95,7 +95,7 @@ export async function composeShares(dependencies: ShareModuleDependencies): Prom
     nowMs,
     permanentTokens: dependencies.config.permanentShareTokens,
     randomBytes,
-    showEntry: describeSharedEntry,
+    describeEntry: describeSharedEntry,
     ...sendingParts(dependencies),
     shares,
     receivedFiles,

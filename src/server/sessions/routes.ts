@@ -107,9 +107,9 @@ function credentialsOf(body: unknown): Pick<LoginRequest, 'username' | 'password
 function signupFormOf(body: unknown): SignupForm | null {
   const { username, password, recaptcha } = membersOf(body)
   const challenge = recaptcha ?? ''
-  if (![username, password, challenge].every((field) => typeof field === 'string')) return null
-  if (username === '' || password === '') return null
-  return { username: String(username), password: String(password), challenge: String(challenge) }
+  if (typeof username !== 'string' || typeof password !== 'string' || typeof challenge !== 'string')
+    return null
+  return username === '' || password === '' ? null : { username, password, challenge }
 }
 
 const membersOf = (body: unknown): Readonly<Record<string, unknown>> => ({

@@ -10,7 +10,6 @@ import { jsonResponse } from '../http/response/json-response.ts'
 import {
   done,
   route,
-  type ClientConnection,
   type OperationRequest,
   type Route,
   type RouteResponse,
@@ -31,7 +30,7 @@ import {
 export type SharedFolderRequest = Omit<SharedContent, 'file' | 'token'> & {
   readonly query: Pick<PublicDownloadQuery, 'files' | 'algo'>
   readonly signal: AbortSignal
-  readonly client: ClientConnection
+  readonly address: string
 }
 
 /** A guest's request for a part of a shared media file. */
@@ -39,7 +38,7 @@ export type SharedRemuxRequest = {
   readonly file: OpenFile
   readonly from: string
   readonly signal: AbortSignal
-  readonly client: ClientConnection
+  readonly address: string
 }
 
 export type GuestRouteDependencies = VisitShareDependencies &
@@ -79,18 +78,19 @@ async function download(
   dependencies: GuestRouteDependencies,
   request: OperationRequest<typeof downloadPublic>,
 ): Promise<RouteResponse> {
-  const { query, signal, client, header } = request
+  const { query, signal, header } = request
+  const { address } = request.client
   const isInline = query.inline === 'true'
   const opensAlone = header('sec-fetch-dest') === 'document'
   const opened = await openSharedEntry(dependencies, { ...visitOf(request), isInline, opensAlone })
   const { file, token, ...folder } = opened
   if (file === null)
-    return withoutCaching(token, await dependencies.sendFolder({ ...folder, query, signal, client }))
+    return withoutCaching(token, await dependencies.sendFolder({ ...folder, query, signal, address }))
   return withoutCaching(
     token,
     query.remux === undefined
       ? { kind: 'file', file, isInline }
-      : await dependencies.sendRemuxed({ file, from: query.remux, signal, client }),
+      : await dependencies.sendRemuxed({ file, from: query.remux, signal, address }),
   )
 }
 

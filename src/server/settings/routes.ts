@@ -6,10 +6,13 @@ import {
 } from '../../shared/contract/settings.ts'
 import { matchesEtag } from '../http/response/preconditions.ts'
 import { done, route, type Route } from '../http/route.ts'
+import type { Account } from '../records/port.ts'
 import { changeSettings, type ChangeSettingsDependencies } from './change-settings.ts'
 import { versionedSettings } from './versioned-settings.ts'
 
 export type SettingsDependencies = ChangeSettingsDependencies & {
+  /** Throws `wrong-password` when a password is given and is not the user's password. */
+  readonly checkCurrentPassword: (user: Account, password: string | null | undefined) => Promise<void>
   /** The options of the server that administrators may see. */
   readonly options: readonly ServerOption[]
 }
@@ -22,12 +25,12 @@ export const settingsRoutes = (dependencies: SettingsDependencies): readonly Rou
   }),
   route(listOptions, async () => ({ kind: 'json', json: dependencies.options })),
   route(updateSettings, async ({ caller, body, header }) => {
-    const { current_password: currentPassword, ...requested } = body
+    await dependencies.checkCurrentPassword(caller.user, body.current_password)
     const ifMatch = header('if-match')
     // Proxies that compress responses make tags weak.
     const mayReplace = (version: string): boolean =>
       ifMatch === undefined || matchesEtag(ifMatch, version, 'weak')
-    await changeSettings(dependencies, caller, { requested, currentPassword, mayReplace })
+    await changeSettings(dependencies, body, mayReplace)
     return done
   }),
 ]

@@ -15,10 +15,10 @@ import { done, route, type RouteResponse, type Route } from '../http/route.ts'
 import type { Account } from '../records/port.ts'
 import { addUser } from './add-user.ts'
 import { changeUser } from './change-user.ts'
-import { deleteUser } from './delete-user.ts'
 import { explainUserAccess } from './explain-access.ts'
 import { tryRules } from './try-rules.ts'
 import type { UserDependencies } from './user-dependencies.ts'
+import { checkCurrentPassword } from './user-passwords.ts'
 import { userResource } from './user-resource.ts'
 
 /** Returns the routes below `/api/users` and `/api/rules`. */
@@ -30,8 +30,8 @@ export const userRoutes = (dependencies: UserDependencies): readonly Route[] => 
     requireUser(body.what)
     if ((body.which ?? []).length > 0)
       throw new AppError('bad-request', { reason: 'a new user needs all fields' })
-    const request = { fields: body.data, currentPassword: body.current_password }
-    const { id } = await addUser(dependencies, caller, request)
+    await checkCurrentPassword(dependencies, caller.user, body.current_password)
+    const { id } = await addUser(dependencies, body.data)
     return { kind: 'status', status: 201, headers: { Location: `/settings/users/${id}` } }
   }),
   route(getUser, ({ caller, params: { id } }) =>
@@ -49,7 +49,8 @@ export const userRoutes = (dependencies: UserDependencies): readonly Route[] => 
     return done
   }),
   route(removeUser, async ({ caller, params: { id }, body }) => {
-    await deleteUser(dependencies, caller, { id, currentPassword: body?.current_password })
+    await checkCurrentPassword(dependencies, caller.user, body?.current_password)
+    await dependencies.removeUser(id)
     return done
   }),
   route(explainAccess, async ({ params: { id }, body, signal }) =>

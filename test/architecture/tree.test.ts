@@ -205,6 +205,19 @@ const rules: Readonly<Record<string, RuleSample>> = {
     broken: { 'server/files/a.ts': 'export const at = (request: { url: string }) => request.url' },
     fine: { 'server/http/a.ts': 'export const at = (request: { url: string }) => request.url' },
   },
+  'only the routes of a feature know requests and responses': {
+    rule: imports.requestReaders,
+    broken: {
+      'server/files/move.ts': `import type { RouteResponse } from '../http/route.ts'`,
+      'server/http/route.ts': '',
+    },
+    fine: {
+      'server/files/change-routes.ts': `import { route } from '../http/route.ts'`,
+      'server/files/move.ts': `import { changeRoutes } from './change-routes.ts'`,
+      'server/files/routes.ts': `import { route } from '../http/route.ts'`,
+      'server/http/route.ts': '',
+    },
+  },
   'no comment marks unfinished work': {
     rule: conventions.leftovers,
     broken: { 'server/files/a.ts': `// ${unfinishedMarker}: later` },

@@ -1,6 +1,5 @@
 import { AppError } from '../../shared/domain/failure.ts'
 import { nameOf, root, type Path } from '../../shared/domain/path.ts'
-import type { RouteResponse } from '../http/route.ts'
 import type { Storage } from '../storage/port.ts'
 import { createThreadPool } from '../workers/thread-pool.ts'
 import type { CompressionTasks } from './compressions/thread.ts'
@@ -30,9 +29,16 @@ export type ArchiveRequest = {
   readonly signal: AbortSignal
 }
 
+/** An archive that is packed while its chunks are read. */
+export type PackedArchive = {
+  readonly name: string
+  readonly contentType: string
+  readonly chunks: AsyncIterable<Uint8Array>
+}
+
 export type ArchivePacker = {
-  /** Returns the archive as a response. No entry is read before the response's first byte is requested. */
-  readonly pack: (request: ArchiveRequest) => Promise<RouteResponse>
+  /** Returns the archive. No entry is read before the first chunk is requested. */
+  readonly pack: (request: ArchiveRequest) => Promise<PackedArchive>
   /**
    * Returns the function that packs entries in the format of an archive's name. Throws `bad-name` for a name that has
    * the extension of no format. The function adds what it leaves out to `losses`.
@@ -78,7 +84,6 @@ export function createArchives({ limiter, memory }: ArchivePackerDependencies): 
       if (request.files.length > longListChars) await waitForRate()
       const requested = parseRequestedPaths(request.folder, request.files)
       return {
-        kind: 'download',
         name: archiveName(request, requested) + format.extension,
         contentType: format.contentType,
         chunks: packedChunks({ limiter, memory }, request, { ...requested, format, losses: null }),

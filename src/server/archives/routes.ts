@@ -9,7 +9,7 @@ import { AppError } from '../../shared/domain/failure.ts'
 import { limits } from '../../shared/domain/limits.ts'
 import { pathOf, type Path } from '../../shared/domain/path.ts'
 import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
-import { jsonType } from '../http/response/headers.ts'
+import { jsonResponse } from '../http/response/json-response.ts'
 import { route, type Route, type RouteResponse } from '../http/route.ts'
 import { create, type CreateDependencies } from './operations/create.ts'
 import { extract, type ArchiveWorkDependencies } from './operations/extract.ts'
@@ -24,8 +24,7 @@ export function archiveRoutes(dependencies: ArchiveWorkDependencies & CreateDepe
   }
   return [
     route(listArchive, async ({ caller, path, query, signal }) => {
-      const chunks = await listMembers(reading, caller, { path, encoding: query.encoding, signal })
-      return { kind: 'stream', contentType: jsonType, chunks }
+      return jsonResponse(await listMembers(reading, caller, { path, encoding: query.encoding, signal }))
     }),
     route(getArchiveMember, async ({ caller, path, query, signal }) => {
       const { member, encoding, inline } = query

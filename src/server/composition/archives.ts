@@ -54,13 +54,15 @@ export function composeArchives({
   const memory = createArchiveMemory(getHeapStatistics().heap_size_limit)
   const archives = createArchives({ limiter, memory })
   /** Packs a folder for a signed-in user. An archive of the root of the scope is named after the scope's folder on disk. */
-  const pack = ({ caller, ...download }: FolderDownload): Promise<RouteResponse> =>
-    archives.pack({
+  const pack = async ({ caller, ...download }: FolderDownload): Promise<RouteResponse> => ({
+    kind: 'download',
+    ...(await archives.pack({
       ...download,
       storage: caller.storage,
       rootName: nameOf(confinedScope(caller.user.scope) ?? root) || volumeName,
       principal: `user ${caller.user.id}`,
-    })
+    })),
+  })
   const routes = [
     ...downloadRoutes({ pack, remux }),
     ...archiveRoutes({ limiter, chunksFor: archives.chunksFor, openArchive: archives.openArchive, onFault }),

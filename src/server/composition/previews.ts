@@ -1,7 +1,7 @@
 import type { ServerFeature } from '../../shared/contract/page.ts'
 import { previewFolderOf } from '../config/state-paths.ts'
 import type { Config } from '../config/serving-options.ts'
-import type { Route } from '../http/route.ts'
+import type { Route, RouteResponse } from '../http/route.ts'
 import { conversionLimits } from '../previews/conversion.ts'
 import { createConverterCommand } from '../previews/converter-command.ts'
 import { createConverterPool } from '../previews/converter-pool.ts'
@@ -9,10 +9,15 @@ import { createMakePreview } from '../previews/make-preview.ts'
 import { createPreviewCache } from '../previews/preview-cache.ts'
 import { createPosterDrawer } from '../previews/draw-poster.ts'
 import { posterFeatures } from '../previews/poster-kind.ts'
-import { drawableKinds, findPosterPrograms, posterLimits } from '../previews/poster-programs.ts'
-import { createRemuxer, type Remuxer } from '../previews/remux/remux.ts'
+import {
+  drawableKinds,
+  findPosterPrograms,
+  posterLimits,
+  type PosterPrograms,
+} from '../previews/poster-programs.ts'
+import { createRemuxer, type Remuxer, type RemuxRequest } from '../previews/remux/remux.ts'
 import { createRetryingSearch } from '../previews/retrying-search.ts'
-import { previewRoutes } from '../previews/routes.ts'
+import { previewRoutes, remuxResponder } from '../previews/routes.ts'
 import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import type { ProcessStarter } from '../programs/process-starter.ts'
 import { findBubblewrap } from '../programs/find-bubblewrap.ts'
@@ -35,7 +40,7 @@ export type PreviewModule = {
   /** The features that depend on the programs of this machine. */
   readonly features: readonly ServerFeature[]
   /** Sends a part of a media file in a container that browsers play. */
-  readonly remux: Remuxer
+  readonly remux: (request: RemuxRequest) => Promise<RouteResponse>
   close(): void
 }
 
@@ -53,6 +58,16 @@ const remuxLimits = {
   principalParts: { maxConcurrent: 3, maxQueued: 4, maxWaitMs: 10_000 },
   parts: { maxConcurrent: 10, maxQueued: 20, maxWaitMs: 10_000, errorCode: 'overloaded' },
 } as const
+
+const createLimitedRemuxer = (programs: PosterPrograms, folder: string): Remuxer =>
+  createRemuxer({
+    programs,
+    principalLimiter: createKeyedLimiter(remuxLimits.principal),
+    limiter: createKeyedLimiter(remuxLimits.server),
+    principalParts: createKeyedLimiter(remuxLimits.principalParts),
+    parts: createKeyedLimiter(remuxLimits.parts),
+    folder,
+  })
 
 /** Creates the search for a sandbox, and the function that logs once that previews are made without one. */
 function createSandboxSearch(
@@ -121,14 +136,7 @@ export async function composePreviews({
   })
   return {
     features: [...posterFeatures(posters), ...(programs.paths.ffmpeg === null ? [] : (['remux'] as const))],
-    remux: createRemuxer({
-      programs,
-      principalLimiter: createKeyedLimiter(remuxLimits.principal),
-      limiter: createKeyedLimiter(remuxLimits.server),
-      principalParts: createKeyedLimiter(remuxLimits.principalParts),
-      parts: createKeyedLimiter(remuxLimits.parts),
-      folder: previewFolderOf(config),
-    }),
+    remux: remuxResponder(createLimitedRemuxer(programs, previewFolderOf(config))),
     routes: previewRoutes({
       make,
       posters,

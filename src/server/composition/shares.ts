@@ -95,7 +95,7 @@ export async function composeShares(dependencies: ShareModuleDependencies): Prom
     nowMs,
     permanentTokens: dependencies.config.permanentShareTokens,
     randomBytes,
-    showEntry: describeSharedEntry,
+    describeEntry: describeSharedEntry,
     ...sendingParts(dependencies),
     shares,
     receivedFiles,
@@ -132,10 +132,11 @@ const sendingParts = ({
   archives,
   previews,
 }: ShareModuleDependencies): Pick<ShareRouteDependencies, 'sendRemuxed' | 'sendFolder'> => ({
-  sendRemuxed: ({ client, ...request }) =>
-    previews.remux({ ...request, principal: `guest ${networkOf(client.address)}` }),
-  sendFolder: async ({ path, name, query, client, ...request }) =>
-    archives.pack({
+  sendRemuxed: ({ address, ...request }) =>
+    previews.remux({ ...request, principal: `guest ${networkOf(address)}` }),
+  sendFolder: async ({ path, name, query, address, ...request }) => ({
+    kind: 'download',
+    ...(await archives.pack({
       ...request,
       folder: path,
       // The share of a whole scope is named `archive`, so that guests do not learn the real name of the scope's
@@ -143,8 +144,9 @@ const sendingParts = ({
       rootName: name === '' ? 'archive' : name,
       files: query.files ?? '',
       algo: query.algo ?? '',
-      principal: `guest ${networkOf(client.address)}`,
-    }),
+      principal: `guest ${networkOf(address)}`,
+    })),
+  }),
 })
 
 /** The parts that receive files from guests. */

@@ -90,6 +90,6 @@ export const signupDependencies = async (
     keyPrefix: 'signup-address:',
   }),
   isChallengeMet: createCaptcha({ settings: dependencies.records.settings }),
-  signUp: async (username, password) =>
+  addUser: async (username, password) =>
     addSignedUpUser(dependencies, { username, passwordHash: await hashNewPassword(dependencies, password) }),
 })

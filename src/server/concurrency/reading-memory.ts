@@ -13,6 +13,9 @@ export type Reading = {
   readonly close: () => void
 }
 
+/** The memory that a response holds in advance of its client. What it holds is given back when the response ends. */
+export type ResponseMemory = Pick<Reading, 'hold' | 'wait'>
+
 export type ReadingOptions = {
   /** The user or the address that reads. */
   readonly key: string

@@ -1,11 +1,11 @@
-import type { FileResource, getResource, ResourceItem } from '../../shared/contract/resources.ts'
+import type { FileResource, ResourceItem } from '../../shared/contract/resources.ts'
 import type { Entry } from '../../shared/domain/entry.ts'
 import { headBytes, maxTextBytes, typeOfFile, typeOfName } from '../../shared/domain/file-kind.ts'
 import type { FileType } from '../../shared/domain/file-types.ts'
 import { codeOf } from '../../shared/domain/failure.ts'
 import { imageHeadBytes, imageSizeOf } from '../../shared/domain/image-size.ts'
 import { nameOf, type Path } from '../../shared/domain/path.ts'
-import type { OperationRequest } from '../http/route.ts'
+import type { Actor } from '../access/actor.ts'
 import type { OperationOptions } from '../storage/change.ts'
 import type { OpenFile, Storage } from '../storage/port.ts'
 import type { RateLimiter } from '../concurrency/rate-limiter.ts'
@@ -13,16 +13,22 @@ import { runLimited, type KeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import { resourceHead } from './resource-head.ts'
 import { subtitlesOf } from './subtitle-index.ts'
 
-/** A request for the description of a file or folder. */
-export type ResourceRequest = OperationRequest<typeof getResource>
+/** A file to describe. */
+export type FileRequest = {
+  readonly path: Path
+  /** True when the path ended with a slash, as that in the description then does. */
+  readonly isFolder: boolean
+  readonly entry: Entry
+  readonly signal: AbortSignal
+}
 
 /** Describes a file without its content: name, size, times, permission bits and type. */
 export async function describeFile(
-  { caller, path, isFolder: endsWithSlash, signal }: ResourceRequest,
-  entry: Entry,
+  { storage, may }: Actor,
+  { path, isFolder: endsWithSlash, entry, signal }: FileRequest,
 ): Promise<ResourceItem> {
-  const detected = await fileTypeAt(caller.storage, { path, entry, signal })
-  const type = detected === 'text' && !caller.may('modify') ? 'textImmutable' : detected
+  const detected = await fileTypeAt(storage, { path, entry, signal })
+  const type = detected === 'text' && !may('modify') ? 'textImmutable' : detected
   return resourceHead({ entry, path, endsWithSlash, type })
 }
 
@@ -40,27 +46,27 @@ const largeTextBytes = 256 * 1024
 
 /**
  * Returns the details of a file that are not part of its attributes: the subtitles of a film, the content of a text
- * file, and the resolution of an image. Content and resolution are returned only to callers who may download.
+ * file, and the resolution of an image. Content and resolution are returned only to actors who may download.
  */
 export async function detailsOf(
   dependencies: TextReadingDependencies,
-  { caller, path, signal }: ResourceRequest,
-  { type }: ResourceItem,
+  { storage, may }: Actor,
+  { path, type, signal }: Pick<FileRequest, 'path' | 'signal'> & Pick<ResourceItem, 'type'>,
 ): Promise<Pick<FileResource, 'content' | 'subtitles' | 'resolution'>> {
   if (type === 'video') {
-    const subtitles = await subtitlesOf({ storage: caller.storage, signal }, path)
+    const subtitles = await subtitlesOf({ storage, signal }, path)
     return subtitles.length === 0 ? {} : { subtitles }
   }
-  if (!caller.may('download')) return {}
+  if (!may('download')) return {}
   if (type === 'image') {
-    const head = await readFileHead(caller.storage, { path, end: imageHeadBytes, signal })
+    const head = await readFileHead(storage, { path, end: imageHeadBytes, signal })
     const resolution = head === null ? null : imageSizeOf(head)
     return resolution === null ? {} : { resolution }
   }
   if (type !== 'text' && type !== 'textImmutable') return {}
   const part = { path, end: maxTextBytes, signal }
   const content = await runLimited({ limiter: dependencies.textLimiter, key: 'texts', signal }, async () =>
-    textOf(dependencies, caller.storage, part),
+    textOf(dependencies, storage, part),
   )
   return content === null || content === '' ? {} : { content }
 }

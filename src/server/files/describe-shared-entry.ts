@@ -4,7 +4,7 @@ import { isFolder, type Entry } from '../../shared/domain/entry.ts'
 import { wireExtension } from '../../shared/domain/names.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import { orderOf } from '../../shared/domain/sorting.ts'
-import type { RouteResponse, UntypedRequest } from '../http/route.ts'
+import type { ResponseMemory } from '../concurrency/reading-memory.ts'
 import type { OperationOptions } from '../storage/change.ts'
 import type { Storage } from '../storage/port.ts'
 import { fileTypeAt } from './describe-file.ts'
@@ -14,7 +14,7 @@ import { resourceHead } from './resource-head.ts'
 
 /** An entry of a share that is described to a guest, and the storage that contains it. */
 export type SharedEntryOptions = OperationOptions & {
-  readonly reading: UntypedRequest['reading']
+  readonly reading: ResponseMemory
   readonly storage: Storage
   readonly entry: Entry
   readonly path: Path
@@ -26,16 +26,18 @@ const byName = { by: 'name', asc: false } as const
 
 /**
  * Describes an entry to a guest. Folder listings are sorted by name, and the types of their files are determined by
- * name only, without reading the files (contract 3.4). The description of a file does not contain its content (contract
+ * name only, without reading the files (contract 3.4), and returned as the chunks of their JSON. The description of a file does not contain its content (contract
  * 9.6).
  */
-export async function describeSharedEntry(sharedEntry: SharedEntryOptions): Promise<RouteResponse> {
+export async function describeSharedEntry(
+  sharedEntry: SharedEntryOptions,
+): Promise<FileResource | AsyncIterable<string>> {
   const { storage, entry, path, responseFields, signal, reading } = sharedEntry
   const extension = wireExtension(responseFields.name)
   if (!isFolder(entry)) {
     const type = await fileTypeAt(storage, { path, entry, signal })
     const head = resourceHead({ entry, path, endsWithSlash: false, type })
-    return { kind: 'json', json: { ...head, extension, ...responseFields } satisfies FileResource }
+    return { ...head, extension, ...responseFields }
   }
   const listing = await listInTurn({ storage, reading }, path, {
     order: orderOf(byName),
@@ -43,14 +45,10 @@ export async function describeSharedEntry(sharedEntry: SharedEntryOptions): Prom
     signal,
   })
   const head = resourceHead({ entry, path, endsWithSlash: false, type: '' })
-  return {
-    kind: 'stream',
-    contentType: 'application/json; charset=utf-8',
-    chunks: folderJsonChunks({
-      head: { ...head, extension, ...responseFields },
-      listing,
-      folder: path,
-      sorting: byName,
-    }),
-  }
+  return folderJsonChunks({
+    head: { ...head, extension, ...responseFields },
+    listing,
+    folder: path,
+    sorting: byName,
+  })
 }

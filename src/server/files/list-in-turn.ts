@@ -1,9 +1,9 @@
 import type { Path } from '../../shared/domain/path.ts'
-import type { UntypedRequest } from '../http/route.ts'
+import type { ResponseMemory } from '../concurrency/reading-memory.ts'
 import type { Listing, Storage } from '../storage/port.ts'
 
-/** The request for which a folder is listed, and the storage that contains the folder. */
-type ListingClient = { readonly storage: Pick<Storage, 'list'>; readonly reading: UntypedRequest['reading'] }
+/** The storage that contains a folder, and the memory of the response for which it is listed. */
+type ListingClient = { readonly storage: Pick<Storage, 'list'>; readonly reading: ResponseMemory }
 
 /**
  * Lists a folder. A large folder stays in memory until the client has read it. When the memory for such folders is taken, the

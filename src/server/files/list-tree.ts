@@ -1,29 +1,23 @@
-import type { listBelow } from '../../shared/contract/resources.ts'
 import { isFolder, type Entry } from '../../shared/domain/entry.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { nameOf, type Path } from '../../shared/domain/path.ts'
-import type { RouteResponse, OperationRequest } from '../http/route.ts'
+import type { Actor } from '../access/actor.ts'
 import { createIsoFormatter } from './json-text.ts'
-import { walkInTurn, type TreeReadingDependencies } from './walk-in-turn.ts'
+import { walkInTurn, type TreeReadingDependencies, type TreeToRead } from './walk-in-turn.ts'
 
 /**
- * Lists everything below a folder as one flat JSON array, depth first. The response is written while the storage walks
+ * Lists everything below a folder as one flat JSON array, depth first. The array is written while the storage walks
  * the folder (contract 3.10).
  */
 export async function listTree(
   dependencies: TreeReadingDependencies,
-  { caller, path, signal, reading }: OperationRequest<typeof listBelow>,
-): Promise<RouteResponse> {
-  const entry = await caller.storage.stat(path, { signal })
+  actor: Actor,
+  tree: TreeToRead,
+): Promise<AsyncIterable<string>> {
+  const entry = await actor.storage.stat(tree.path, { signal: tree.signal })
   if (entry.target?.kind === 'missing') throw new AppError('not-found')
   if (!isFolder(entry)) throw new AppError('bad-request', { reason: 'only a folder can be listed' })
-  return {
-    kind: 'stream',
-    contentType: 'application/json; charset=utf-8',
-    chunks: entryJsonChunks((onUnreachable) =>
-      walkInTurn(dependencies, { caller, reading }, { path, signal, onUnreachable }),
-    ),
-  }
+  return entryJsonChunks((onUnreachable) => walkInTurn(dependencies, actor, { ...tree, onUnreachable }))
 }
 
 /** An entry together with its path below the caller's scope. */

@@ -1,8 +1,8 @@
-import { type FolderTotals, type getFolderTotals, totalsMediaType } from '../../shared/contract/usage.ts'
+import type { FolderTotals } from '../../shared/contract/usage.ts'
 import { type Entry, isFolder } from '../../shared/domain/entry.ts'
 import { AppError } from '../../shared/domain/failure.ts'
-import type { OperationRequest, RouteResponse } from '../http/route.ts'
-import { walkInTurn, type TreeReadingDependencies } from './walk-in-turn.ts'
+import type { Actor } from '../access/actor.ts'
+import { walkInTurn, type TreeReadingDependencies, type TreeToRead } from './walk-in-turn.ts'
 
 /**
  * Interval in milliseconds between two lines of preliminary totals. They show progress to the user, and keep proxies
@@ -11,24 +11,19 @@ import { walkInTurn, type TreeReadingDependencies } from './walk-in-turn.ts'
 const progressMs = 250
 
 /**
- * Sends the total size and the numbers of the files and folders below a folder. Entries that the caller may not see are
+ * Returns lines with the total size and the numbers of the files and folders below a folder. Entries that the actor may not see are
  * not counted, because the storage omits them. A link to a file counts with the size of the file, as in a listing. A
  * link to a folder counts as one folder, and is not followed.
  */
 export async function measureFolder(
   dependencies: TreeReadingDependencies,
-  { caller, path, signal, reading }: OperationRequest<typeof getFolderTotals>,
-): Promise<RouteResponse> {
-  const entry = await caller.storage.stat(path, { signal })
+  actor: Actor,
+  tree: TreeToRead,
+): Promise<AsyncIterable<string>> {
+  const entry = await actor.storage.stat(tree.path, { signal: tree.signal })
   if (entry.target?.kind === 'missing') throw new AppError('broken-link')
   if (!isFolder(entry)) throw new AppError('bad-request', { reason: 'only a folder can be measured' })
-  return {
-    kind: 'stream',
-    contentType: totalsMediaType,
-    chunks: totalsLines((onUnreachable) =>
-      walkInTurn(dependencies, { caller, reading }, { path, signal, onUnreachable }),
-    ),
-  }
+  return totalsLines((onUnreachable) => walkInTurn(dependencies, actor, { ...tree, onUnreachable }))
 }
 
 async function* totalsLines(

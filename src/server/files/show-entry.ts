@@ -1,64 +1,90 @@
-import { rowsMediaType } from '../../shared/contract/resources.ts'
 import { isFolder } from '../../shared/domain/entry.ts'
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
-import { orderOf } from '../../shared/domain/sorting.ts'
-import type { RouteResponse } from '../http/route.ts'
-import type { ResourceRequest } from './describe-file.ts'
+import { orderOf, type SortPreference } from '../../shared/domain/sorting.ts'
 import { folderJsonChunks } from './folder-json.ts'
-import { showFile, type ShowFileDependencies } from './show-file.ts'
+import { showFile, type ShowFileDependencies, type ShowFileRequest, type ShownFile } from './show-file.ts'
 import { listInTurn } from './list-in-turn.ts'
 import { resourceHead } from './resource-head.ts'
-import { showRows, sortingOf, storedSorting, type ShowRowsDependencies } from './show-rows.ts'
+import {
+  showRows,
+  type FolderReader,
+  type FolderRequest,
+  type ShownRows,
+  type ShowRowsDependencies,
+} from './show-rows.ts'
 import { createSubtitleIndex } from './subtitle-index.ts'
 
 /** The dependencies of `showEntry`. */
 export type ShowEntryDependencies = ShowFileDependencies & ShowRowsDependencies
 
-/** Responds with the entry at a path: a folder as JSON or as rows, and any other entry as JSON. */
+/** An entry to show: a file, or a folder of which the reader knows the tags of earlier listings. */
+export type ShowEntryRequest = Omit<ShowFileRequest, 'entry'> &
+  Omit<FolderRequest, 'sorting'> & {
+    /** True when a folder is wanted as rows. */
+    readonly wantsRows: boolean
+    /** The order of the rows. Undefined values stand for the order that the reader has stored. */
+    readonly sorting: RequestedSorting
+    readonly knownTags: string | undefined
+  }
+
+type RequestedSorting = { readonly by?: string | undefined; readonly asc?: boolean | undefined }
+
+/** A folder as JSON: the whole text of a small one, and the chunks of a large one. */
+export type ShownFolder = { readonly kind: 'folder'; readonly json: string | AsyncIterable<string> }
+
+/** Shows the entry at a path: a folder as JSON or as rows, and any other entry by its description. */
 export async function showEntry(
   dependencies: ShowEntryDependencies,
-  request: ResourceRequest,
-): Promise<RouteResponse> {
-  const acceptsRows = request.header('accept')?.includes(rowsMediaType) ?? false
-  const list = acceptsRows ? showRows : showFolder
+  reader: FolderReader,
+  request: ShowEntryRequest,
+): Promise<ShownFile | ShownFolder | ShownRows> {
+  const { path, isFolder: endsWithSlash, wantsRows } = request
+  const sorting = () => sortingOf(wantsRows ? request.sorting : {}, reader.user.sorting)
+  const list = async (): Promise<ShownFolder | ShownRows> => {
+    const order = sorting()
+    if (order === null) throw new AppError('bad-request')
+    return (wantsRows ? showRows : showFolder)(dependencies, reader, { ...request, sorting: order })
+  }
   // A path that ends with a slash denotes a folder. Its attributes and its content are then read in one storage call,
   // without a separate lookup.
-  const isValidRequest = !acceptsRows || sortingOf(request) !== null
-  const folderResponse =
-    request.isFolder && isValidRequest ? await nullIfNotFolder(list(dependencies, request)) : null
-  if (folderResponse !== null) return folderResponse
-  const entry = await request.caller.storage.stat(request.path)
+  const shown = endsWithSlash && sorting() !== null ? await nullIfNotFolder(list()) : null
+  if (shown !== null) return shown
+  const entry = await reader.storage.stat(path)
   if (entry.target?.kind === 'missing') throw new AppError('broken-link')
-  return isFolder(entry) ? list(dependencies, request) : showFile(dependencies, request, entry)
+  return isFolder(entry) ? list() : showFile(dependencies, reader, { ...request, entry })
 }
 
-/** Waits for a response. Returns null when it fails because the path is not a folder. */
-async function nullIfNotFolder(response: Promise<RouteResponse>): Promise<RouteResponse | null> {
+/** Returns the order of a folder: the requested one or else the stored one. Returns null for an unknown key. */
+function sortingOf(requested: RequestedSorting, stored: SortPreference): SortPreference | null {
+  // A stored order without a key means order by name.
+  const by = requested.by ?? (stored.by === '' ? 'name' : stored.by)
+  if (by !== 'name' && by !== 'size' && by !== 'modified') return null
+  return { by, asc: requested.asc ?? stored.asc }
+}
+
+/** Waits for a listing. Returns null when it fails because the path is not a folder. */
+async function nullIfNotFolder<T>(listing: Promise<T>): Promise<T | null> {
   try {
-    return await response
+    return await listing
   } catch (error) {
     if (codeOf(error) === 'not-a-folder') return null
     throw error
   }
 }
 
-/** Maximum number of rows of a folder that is sent as one response with a known length. Larger folders are streamed. */
+/** Maximum number of rows of a folder that is sent as one text with a known length. Larger folders are streamed. */
 const maxRowsInOneText = 256
 
 async function showFolder(
   { sniffs }: ShowEntryDependencies,
-  request: ResourceRequest,
-): Promise<RouteResponse> {
-  const { caller, path, isFolder: endsWithSlash, signal } = request
-  const sorting = storedSorting(caller.user.sorting)
-  const client = { storage: caller.storage, reading: request.reading }
-  const listing = await listInTurn(client, path, { order: orderOf(sorting), sniffs, signal })
+  { storage }: FolderReader,
+  { path, isFolder: endsWithSlash, sorting, reading, signal }: FolderRequest,
+): Promise<ShownFolder> {
+  const listing = await listInTurn({ storage, reading }, path, { order: orderOf(sorting), sniffs, signal })
   const head = resourceHead({ entry: listing.folder, path, endsWithSlash, type: '' })
-  const subtitles = createSubtitleIndex({ storage: caller.storage, signal }, path)
+  const subtitles = createSubtitleIndex({ storage, signal }, path)
   const chunks = folderJsonChunks({ head, listing, folder: path, sorting, subtitles })
-  return listing.total <= maxRowsInOneText
-    ? { kind: 'json-text', text: await textOf(chunks) }
-    : { kind: 'stream', contentType: 'application/json; charset=utf-8', chunks }
+  return { kind: 'folder', json: listing.total <= maxRowsInOneText ? await textOf(chunks) : chunks }
 }
 
 async function textOf(chunks: AsyncIterable<string>): Promise<string> {

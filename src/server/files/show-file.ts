@@ -3,12 +3,12 @@ import {
   type ChecksumAlgorithm,
   type FileResource,
 } from '../../shared/contract/resources.ts'
-import type { Entry } from '../../shared/domain/entry.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { RateLimiter } from '../concurrency/rate-limiter.ts'
 import type { KeyedLimiter } from '../concurrency/keyed-limiter.ts'
-import type { RouteResponse } from '../http/route.ts'
-import { describeFile, detailsOf, type ResourceRequest } from './describe-file.ts'
+import type { Actor } from '../access/actor.ts'
+import type { OpenFile } from '../storage/port.ts'
+import { describeFile, detailsOf, type FileRequest } from './describe-file.ts'
 
 /** The limits for describing files. */
 export type ShowFileDependencies = {
@@ -23,50 +23,66 @@ export type ShowFileDependencies = {
   readonly pace: RateLimiter
 }
 
+/** A file to show. */
+export type ShowFileRequest = FileRequest & {
+  /** The name of the checksum that the description contains instead of the details. Undefined for the details. */
+  readonly checksum: string | undefined
+  /** True when the bytes of a text file are wanted instead of its description. */
+  readonly wantsText: boolean
+}
+
+/** The description of a file, or the open text file. */
+export type ShownFile =
+  | { readonly kind: 'description'; readonly description: FileResource }
+  | { readonly kind: 'text'; readonly file: OpenFile }
+
 /**
- * Responds with a JSON description of a file that contains either the file's details or the requested checksum. For a
- * text file that is requested with `X-Encoding: true`, the response is the file's bytes instead (contract 3.2).
+ * Returns a description of a file that contains either the file's details or the requested checksum, or the text file
+ * itself (contract 3.2).
  */
 export async function showFile(
   dependencies: ShowFileDependencies,
-  request: ResourceRequest,
-  entry: Entry,
-): Promise<RouteResponse> {
-  const { caller, path, query, signal } = request
-  if (query.checksum !== undefined) {
-    const algorithm = requestedAlgorithm(request, query.checksum)
-    const checksums = { [algorithm]: await checksumOf(dependencies, request, algorithm) }
-    const description: FileResource = { ...(await describeFile(request, entry)), checksums }
-    return { kind: 'json', json: description }
+  actor: Actor,
+  request: ShowFileRequest,
+): Promise<ShownFile> {
+  const { path, checksum, wantsText, signal } = request
+  if (checksum !== undefined) {
+    const algorithm = requestedAlgorithm(actor, checksum)
+    const checksums = { [algorithm]: await checksumOf(dependencies, actor, { path, algorithm, signal }) }
+    return { kind: 'description', description: { ...(await describeFile(actor, request)), checksums } }
   }
-  const described = await describeFile(request, entry)
-  if (request.header('x-encoding') === 'true' && described.type === 'text') {
-    if (!caller.may('download')) throw new AppError('forbidden', { permission: 'download' })
-    return { kind: 'file', file: await caller.storage.open(path, { signal }), isInline: false }
+  const described = await describeFile(actor, request)
+  const { type } = described
+  if (wantsText && type === 'text') {
+    if (!actor.may('download')) throw new AppError('forbidden', { permission: 'download' })
+    return { kind: 'text', file: await actor.storage.open(path, { signal }) }
   }
-  return { kind: 'json', json: { ...described, ...(await detailsOf(dependencies, request, described)) } }
+  const details = await detailsOf(dependencies, actor, { path, type, signal })
+  return { kind: 'description', description: { ...described, ...details } }
 }
 
-/** Computes a checksum of a file. Waits while the caller has too many checksums in progress. */
+type ChecksumRequest = Pick<FileRequest, 'path' | 'signal'> & { readonly algorithm: ChecksumAlgorithm }
+
+/** Computes a checksum of a file. Waits while the actor has too many checksums in progress. */
 async function checksumOf(
   { checksumLimiter }: ShowFileDependencies,
-  { caller, path, signal }: ResourceRequest,
-  algorithm: ChecksumAlgorithm,
+  { user, storage }: Actor,
+  { path, ...options }: ChecksumRequest,
 ): Promise<string> {
-  const release = await checksumLimiter.acquire(caller.user.id, signal)
+  const release = await checksumLimiter.acquire(user.id, options.signal)
   try {
-    return await caller.storage.checksum(path, { algorithm, signal })
+    return await storage.checksum(path, options)
   } finally {
     release()
   }
 }
 
 /**
- * Returns the checksum algorithm that the query names. Callers without the permission to download may not request a
+ * Returns the checksum algorithm with a name. Actors without the permission to download may not request a
  * checksum either (contract 1.6, 3.2).
  */
-function requestedAlgorithm({ caller }: ResourceRequest, name: string): ChecksumAlgorithm {
-  if (!caller.may('download')) throw new AppError('forbidden', { permission: 'download' })
+function requestedAlgorithm({ may }: Actor, name: string): ChecksumAlgorithm {
+  if (!may('download')) throw new AppError('forbidden', { permission: 'download' })
   const algorithm = checksumAlgorithms.find((known) => known === name)
   if (algorithm === undefined) throw new AppError('bad-request', { reason: 'the checksum is unknown' })
   return algorithm

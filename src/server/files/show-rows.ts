@@ -1,10 +1,11 @@
-import { rowsMediaType } from '../../shared/contract/resources.ts'
-import { AppError } from '../../shared/domain/failure.ts'
+import type { Path } from '../../shared/domain/path.ts'
 import { rowOrderOf, type SortPreference } from '../../shared/domain/sorting.ts'
-import type { RouteResponse } from '../http/route.ts'
+import type { Actor } from '../access/actor.ts'
+import type { Caller } from '../access/caller.ts'
+import type { ResponseMemory } from '../concurrency/reading-memory.ts'
+import type { User } from '../records/port.ts'
 import { monotonicMs } from '../storage/folder-watcher.ts'
 import type { Listing } from '../storage/port.ts'
-import type { ResourceRequest } from './describe-file.ts'
 import { listInTurn } from './list-in-turn.ts'
 import type { ListingCache } from './listing-cache.ts'
 import { resourceHead } from './resource-head.ts'
@@ -19,57 +20,55 @@ export type ShowRowsDependencies = {
   readonly sniffs: boolean
 }
 
+/** Somebody who reads folders, with a stored order. Readers with the same access key see the same entries. */
+export type FolderReader = Actor & Pick<Caller, 'accessKey'> & { readonly user: Pick<User, 'sorting'> }
+
+/** A folder to list. */
+export type FolderRequest = {
+  readonly path: Path
+  /** True when the path ended with a slash, as that in the description then does. */
+  readonly isFolder: boolean
+  readonly sorting: SortPreference
+  readonly reading: ResponseMemory
+  readonly signal: AbortSignal
+}
+
+/** A folder as rows with the tag of this listing. The chunks are null when the reader has the same rows already. */
+export type ShownRows = {
+  readonly kind: 'rows'
+  readonly etag: string
+  readonly chunks: AsyncIterable<string | Uint8Array> | null
+}
+
 /**
- * Responds with a folder as rows. When the request contains an etag, the folder is listed once to compare it with the
- * earlier response. A changed folder is listed again and sent.
+ * Lists a folder as rows. When the reader knows tags of earlier listings, the folder is listed once to compare it with
+ * the earlier listing. A changed folder is listed again.
  */
 export async function showRows(
   { sniffs, responseTags, listingCache }: ShowRowsDependencies,
-  request: ResourceRequest,
-): Promise<RouteResponse> {
-  const sorting = sortingOf(request)
-  if (sorting === null) throw new AppError('bad-request')
-  const { caller, path, isFolder: endsWithSlash, signal } = request
-  const key = JSON.stringify([caller.accessKey, path, endsWithSlash, sorting.by, sorting.asc])
-  const cacheRequest = { key, storage: caller.storage, path, signal }
+  { storage, accessKey }: FolderReader,
+  request: FolderRequest & {
+    /** The tags that the reader knows, as in the header `If-None-Match`. */
+    readonly knownTags: string | undefined
+  },
+): Promise<ShownRows> {
+  const { path, isFolder: endsWithSlash, sorting, reading, knownTags, signal } = request
+  const key = JSON.stringify([accessKey, path, endsWithSlash, sorting.by, sorting.asc])
+  const cacheRequest = { key, storage, path, signal }
   const readFolder = async (): Promise<FolderResponse> => {
     const cached = await listingCache.find(cacheRequest)
     if (cached !== null) return cached
     const startedAtMs = monotonicMs()
     const order = { ...rowOrderOf(sorting), ignoresFolderSizes: true }
-    const client = { storage: caller.storage, reading: request.reading }
-    const listing = await listInTurn(client, path, { order, sniffs, signal })
+    const listing = await listInTurn({ storage, reading }, path, { order, sniffs, signal })
     const { total, folders } = listing
     const head = resourceHead({ entry: listing.folder, path, endsWithSlash, type: '' })
     const counts = { numDirs: folders, numFiles: total - folders, sorting, total }
     const encode = (pages: Listing['pages']) => rowStreamChunks({ ...head, ...counts }, pages)
     return listingCache.record({ ...cacheRequest, startedAtMs }, listing, encode)
   }
-  const ifNoneMatch = request.header('if-none-match')
-  const knownTag = ifNoneMatch === undefined ? null : await responseTags.matchingTag(ifNoneMatch, readFolder)
-  if (knownTag !== null) return { kind: 'status', status: 304, headers: { ETag: knownTag } }
+  const matchingTag = knownTags === undefined ? null : await responseTags.matchingTag(knownTags, readFolder)
+  if (matchingTag !== null) return { kind: 'rows', etag: matchingTag, chunks: null }
   const etag = responseTags.newTag()
-  return {
-    kind: 'stream',
-    contentType: rowsMediaType,
-    headers: { ETag: etag },
-    chunks: responseTags.remember(etag, await readFolder()),
-  }
+  return { kind: 'rows', etag, chunks: responseTags.remember(etag, await readFolder()) }
 }
-
-/**
- * Returns the sort order of the rows: the order in the query or, if the query names no order, the user's stored order.
- * Returns null when the query names an unknown key.
- */
-export function sortingOf({ query, caller }: ResourceRequest): SortPreference | null {
-  const stored = storedSorting(caller.user.sorting)
-  const by = query.by ?? stored.by
-  if (by !== 'name' && by !== 'size' && by !== 'modified') return null
-  return { by, asc: query.asc === undefined ? stored.asc : query.asc === 'true' }
-}
-
-/** Returns the user's stored order. A stored order without a key means order by name. */
-export const storedSorting = ({ by, asc }: SortPreference): SortPreference => ({
-  by: by === '' ? 'name' : by,
-  asc,
-})

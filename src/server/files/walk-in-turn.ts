@@ -1,7 +1,7 @@
-import type { listBelow } from '../../shared/contract/resources.ts'
 import type { Path } from '../../shared/domain/path.ts'
+import type { Actor } from '../access/actor.ts'
+import type { ResponseMemory } from '../concurrency/reading-memory.ts'
 import type { KeyedLimiter } from '../concurrency/keyed-limiter.ts'
-import type { OperationRequest } from '../http/route.ts'
 import type { Storage } from '../storage/port.ts'
 
 export type TreeReadingDependencies = {
@@ -9,15 +9,17 @@ export type TreeReadingDependencies = {
   readonly treeLimiter: KeyedLimiter
 }
 
-/** The request for which a tree is read. */
-export type TreeClient = Pick<OperationRequest<typeof listBelow>, 'caller' | 'reading'>
-
 /** The bytes of the entries that were found in advance: 5 MiB (`concurrentTreeReads`). */
 const walkBytes = 5 * 1024 * 1024
 
-type TreeToWalk = {
+/** A tree to read, and the memory of the response for which it is read. */
+export type TreeToRead = {
   readonly path: Path
+  readonly reading: ResponseMemory
   readonly signal: AbortSignal
+}
+
+type TreeToWalk = TreeToRead & {
   readonly onUnreachable?: (path: Path) => void
 }
 
@@ -27,8 +29,8 @@ type TreeToWalk = {
  */
 export async function* walkInTurn(
   { treeLimiter }: TreeReadingDependencies,
-  { caller: { user, storage }, reading }: TreeClient,
-  { path, ...options }: TreeToWalk,
+  { user, storage }: Actor,
+  { path, reading, ...options }: TreeToWalk,
 ): ReturnType<Storage['walk']> {
   const release = await treeLimiter.acquire(user.id, options.signal)
   try {

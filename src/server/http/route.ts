@@ -2,7 +2,7 @@ import type { BodyOf, Endpoint, QueryOf } from '../../shared/contract/endpoint.t
 import type { HasPath, ParametersOf, ParameterTypes, PatternOf } from '../../shared/contract/routes.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import type { Caller } from '../access/caller.ts'
-import type { Reading } from '../concurrency/reading-memory.ts'
+import type { ResponseMemory } from '../concurrency/reading-memory.ts'
 import type { IncomingBody } from '../storage/change.ts'
 import type { OpenFile } from '../storage/port.ts'
 
@@ -61,8 +61,7 @@ export type UntypedRequest = WildcardPath & {
   readonly signal: AbortSignal
   /** Aborts the request's transfer when the guest pass with this id ends. A guest has no session that could end. */
   readonly runUnderPass: (id: string) => void
-  /** The memory that the response holds in advance of its client. What it holds is given back when the response ends. */
-  readonly reading: Pick<Reading, 'hold' | 'wait'>
+  readonly reading: ResponseMemory
   readonly client: ClientConnection
   /** True for a request with the method HEAD, whose response has no body. */
   readonly isHead: boolean

@@ -1,7 +1,7 @@
-import { previewSizes, type getPreview, type PreviewSize } from '../../shared/contract/previews.ts'
+import type { PreviewSize } from '../../shared/contract/previews.ts'
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
-import { evaluatePreconditions } from '../http/response/preconditions.ts'
-import type { RouteResponse, OperationRequest } from '../http/route.ts'
+import type { Path } from '../../shared/domain/path.ts'
+import type { Actor } from '../access/actor.ts'
 import type { OpenFile } from '../storage/port.ts'
 import type { PreviewFormat } from './conversion.ts'
 import { openImage, previewFile } from './open-image.ts'
@@ -19,77 +19,68 @@ export type PreviewOptions = {
   readonly posters: ReadonlySet<PosterKind>
 }
 
-type PreviewRequest = OperationRequest<typeof getPreview>
+/** A picture that is wanted of a file. */
+export type PreviewRequest = {
+  readonly path: Path
+  readonly size: PreviewSize
+  /** The format of the preview. */
+  readonly format: PreviewFormat
+  /** True when a picture may be drawn of a file that is no image. */
+  readonly drawsPoster: boolean
+  /** Returns false when the client has the preview with this tag and the time of its file already. */
+  readonly isNeeded: (validators: { readonly etag: string; readonly modifiedMs: number }) => boolean
+  readonly signal: AbortSignal
+}
+
+/** A preview, or the file itself, whose `type` is null. */
+export type ShownPreview = { readonly file: OpenFile; readonly type: string | null }
 
 /**
- * Responds with an image in the requested size (contract 6). When no preview is made, because of the image's format, an
- * animation or a disabled size, the image file is sent like a download. A file of which a picture is drawn is never sent
+ * Returns an image in the requested size (contract 6). When no preview is made, because of the image's format, an
+ * animation or a disabled size, the file itself is returned. A file of which a picture is drawn is never returned
  * instead of the picture.
  */
 export async function showPreview(
   { sniffs, isEnabled, make, posters }: PreviewOptions,
-  request: PreviewRequest,
-): Promise<RouteResponse> {
-  const { caller, path, signal, query, header } = request
-  const size = sizeOf(request.params.size)
+  { storage, user }: Actor,
+  { path, size, format, drawsPoster, isNeeded, signal }: PreviewRequest,
+): Promise<ShownPreview> {
   const {
     file,
     method,
     format: imageFormat,
-  } = await openImage(caller.storage, path, {
+  } = await openImage(storage, path, {
     signal,
     sniffs,
-    posters: query.poster === 'true' ? posters : null,
+    posters: drawsPoster ? posters : null,
     drawsHeic: posters.has('heic'),
   })
   const poster = method === 'convert' || method === 'send' ? null : method
-  const isInline = query.inline === 'true'
-  const sendUnchanged = async (): Promise<RouteResponse> => {
-    if (poster === null) return { kind: 'file', file, isInline }
+  const unchanged = async (): Promise<ShownPreview> => {
+    if (poster === null) return { file, type: null }
     await file.close()
     throw new AppError('unsupported')
   }
   // A GIF may be an animation, which is sent unchanged. The converter detects animations in other formats.
-  if (method === 'send' || !isEnabled[size] || (size === 'big' && imageFormat === 'gif'))
-    return sendUnchanged()
-  const format = formatFor(header('accept'))
+  if (method === 'send' || !isEnabled[size] || (size === 'big' && imageFormat === 'gif')) return unchanged()
   const preview = await closeOnError(file, async () => {
     const etag = `${file.entry.etag}-${size}-${format}-v${previewVersion}`
     const validators = { etag, modifiedMs: (file.entry.target ?? file.entry).modifiedMs }
-    const isNeeded = evaluatePreconditions(header, validators) === 'go'
-    const bytes = isNeeded
-      ? await make({ file, poster, size, format, userId: caller.user.id, signal })
+    const bytes = isNeeded(validators)
+      ? await make({ file, poster, size, format, userId: user.id, signal })
       : noBytes
     return bytes === null ? null : previewFile(file.entry, format, { etag, bytes })
   })
-  if (preview === null) return sendUnchanged()
+  if (preview === null) return unchanged()
   await file.close()
-  const type = `image/${format}`
-  return { kind: 'file', file: preview, isInline, isPicture: true, type, headers: { vary: 'accept' } }
+  return { file: preview, type: `image/${format}` }
 }
 
 /**
- * The response body when the browser already has the preview. The HTTP layer compares the same validators again and
- * responds with 304.
+ * The content of a preview that the client already has. The HTTP layer compares the same validators again and responds
+ * with 304.
  */
 const noBytes = Buffer.alloc(0)
-
-function sizeOf(word: string): PreviewSize {
-  const size = previewSizes.find((size) => size === word)
-  if (size === undefined) {
-    throw new AppError('bad-request', { reason: `the size must be one of ${previewSizes.join(', ')}` })
-  }
-  return size
-}
-
-/**
- * Returns WebP when the `Accept` header names WebP, as in requests by browsers, and otherwise JPEG, which every program
- * can read.
- */
-const formatFor = (accept = ''): PreviewFormat =>
-  accept.split(',').some((part) => /^\s*image\/webp\s*(;|$)/i.test(part) && !/;\s*q=0(\.0*)?\s*$/i.test(part))
-    ? 'webp'
-    : 'jpeg'
 
 /** Runs the work and returns its result. Closes the file when the work fails. */
 async function closeOnError<T>(file: OpenFile, work: () => Promise<T>): Promise<T> {

@@ -1,10 +1,11 @@
-import { hitsMediaType, type searchNames } from '../../shared/contract/search.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { limits } from '../../shared/domain/limits.ts'
 import { byteLength } from '../../shared/domain/name-bytes.ts'
 import { parseNameQuery } from '../../shared/domain/name-query.ts'
+import type { Path } from '../../shared/domain/path.ts'
+import type { Actor } from '../access/actor.ts'
+import type { ResponseMemory } from '../concurrency/reading-memory.ts'
 import type { KeyedLimiter } from '../concurrency/keyed-limiter.ts'
-import type { RouteResponse, OperationRequest } from '../http/route.ts'
 import type { NameSearchMatches } from '../storage/port.ts'
 import { hitLines, hitList, withUnsearched } from './hit-formats.ts'
 import { withHeartbeats } from './with-heartbeats.ts'
@@ -16,38 +17,51 @@ import { withHeartbeats } from './with-heartbeats.ts'
 const searchBytes = 2 * 1024 * 1024
 
 export type SearchDependencies = {
-  /** True when search responses are sent line by line even if the client has not requested this (`--searchStream`). */
-  readonly streams: boolean
   readonly limiter: KeyedLimiter
   /** The time in milliseconds without a hit after which a heartbeat is sent. */
   readonly heartbeatMs: number
 }
 
 /**
- * Searches for names below a folder and sends the hits as they are found. The search ends when the client disconnects.
+ * The form of the hits: one JSON array, one JSON value per line, or one line per hit with its size and time, of a limited
+ * number of hits.
+ */
+export type HitForm = 'array' | 'lines' | 'described-lines'
+
+/** A search for names below a folder. */
+export type SearchRequest = {
+  readonly path: Path
+  readonly text: string
+  readonly ignoresAccents: boolean
+  readonly needsAllTerms: boolean
+  /** True when names also match by abbreviations. */
+  readonly abbreviations: boolean
+  readonly form: HitForm
+  readonly reading: ResponseMemory
+  readonly signal: AbortSignal
+}
+
+/**
+ * Searches for names below a folder and returns the hits as text, as they are found. The search ends with its signal.
  * The number of concurrent searches of each user is limited, and further searches wait.
  */
-export async function search(
-  { streams, limiter, heartbeatMs }: SearchDependencies,
-  { caller, path, query, header, signal, reading }: OperationRequest<typeof searchNames>,
-): Promise<RouteResponse> {
-  const text = query.query ?? ''
+export function search(
+  { limiter, heartbeatMs }: SearchDependencies,
+  { user, storage }: Actor,
+  { path, text, form, reading, signal, abbreviations, ...options }: SearchRequest,
+): AsyncIterable<string> {
   if (byteLength(text) > limits.searchQueryBytes)
     throw new AppError('bad-request', { reason: 'the search is too long' })
-  const nameQuery = parseNameQuery(text, {
-    ignoresAccents: query.ignoreAccents === 'true',
-    needsAllTerms: query.allTerms === 'true',
-  })
-  const isDescribed = header('accept')?.includes(hitsMediaType) === true
+  const query = parseNameQuery(text, options)
   let unsearched = 0
   async function* startSearch(until: AbortSignal): AsyncGenerator<NameSearchMatches, void> {
-    const release = await limiter.acquire(caller.user.id, until)
+    const release = await limiter.acquire(user.id, until)
     try {
       if (!reading.hold(searchBytes)) await reading.wait(searchBytes)
-      yield* caller.storage.find(path, {
-        query: nameQuery,
-        describes: isDescribed,
-        abbreviations: query.abbreviations === 'true',
+      yield* storage.find(path, {
+        query,
+        describes: form === 'described-lines',
+        abbreviations,
         onUnreachable: (count) => (unsearched += count),
         signal: until,
       })
@@ -56,11 +70,7 @@ export async function search(
     }
   }
   const batches = withHeartbeats({ open: startSearch, signal, everyMs: heartbeatMs })
-  if (isDescribed) {
-    const chunks = withUnsearched(hitLines(batches, limits.searchHits), () => unsearched)
-    return { kind: 'stream', contentType: hitsMediaType, chunks }
-  }
-  return streams
-    ? { kind: 'stream', contentType: 'text/plain; charset=utf-8', chunks: hitLines(batches) }
-    : { kind: 'stream', contentType: 'application/json; charset=utf-8', chunks: hitList(batches) }
+  if (form === 'described-lines')
+    return withUnsearched(hitLines(batches, limits.searchHits), () => unsearched)
+  return form === 'lines' ? hitLines(batches) : hitList(batches)
 }

@@ -1,12 +1,5 @@
-import {
-  endOtherSessions,
-  endSession,
-  listSessions,
-  type SessionResource,
-} from '../../shared/contract/sessions.ts'
+import type { SessionResource } from '../../shared/contract/sessions.ts'
 import { AppError } from '../../shared/domain/failure.ts'
-import { nameOf } from '../../shared/domain/path.ts'
-import { done, route, type Route } from '../http/route.ts'
 import type { SessionRecord } from '../records/port.ts'
 
 export type OwnSessionsDependencies = {
@@ -18,29 +11,23 @@ export type OwnSessionsDependencies = {
   readonly endOthers: (userId: number, exceptId: string) => Promise<void>
 }
 
-/**
- * The routes that list the caller's own sessions and end them (contract 2.9). Nobody can see or end another user's
- * sessions.
- */
-export const ownSessionRoutes = (dependencies: OwnSessionsDependencies): readonly Route[] => [
-  route(listSessions, async ({ caller }) => ({
-    kind: 'json',
-    json: (await dependencies.listOf(caller.user.id)).map((session) =>
-      sessionResource(session, caller.session),
-    ),
-  })),
-  route(endSession, async ({ caller, path }) => {
-    const own = await dependencies.listOf(caller.user.id)
-    const session = own.find(({ id }) => id === nameOf(path))
-    if (session === undefined) throw new AppError('not-found')
-    await dependencies.end(session)
-    return done
-  }),
-  route(endOtherSessions, async ({ caller }) => {
-    await dependencies.endOthers(caller.user.id, caller.session.id)
-    return done
-  }),
-]
+/** Lists the sessions of the user of a session, which is marked in the list. */
+export const listOwnSessions = async (
+  { listOf }: OwnSessionsDependencies,
+  current: SessionRecord,
+): Promise<SessionResource[]> =>
+  (await listOf(current.userId)).map((session) => sessionResource(session, current))
+
+/** Ends one of a user's own sessions. Throws `not-found` for a session of somebody else (contract 2.9). */
+export async function endOwnSession(
+  { listOf, end }: OwnSessionsDependencies,
+  userId: number,
+  sessionId: string,
+): Promise<void> {
+  const session = (await listOf(userId)).find(({ id }) => id === sessionId)
+  if (session === undefined) throw new AppError('not-found')
+  await end(session)
+}
 
 const sessionResource = (session: SessionRecord, current: SessionRecord): SessionResource => ({
   id: session.id,

@@ -1,11 +1,20 @@
-import { login, logout, renew } from '../../shared/contract/sessions.ts'
+import {
+  endOtherSessions,
+  endSession,
+  listSessions,
+  login,
+  logout,
+  renew,
+  signup,
+} from '../../shared/contract/sessions.ts'
 import { AppError } from '../../shared/domain/failure.ts'
-import type { ClientConnection } from '../http/route.ts'
-import { done, route, type Route } from '../http/route.ts'
+import { nameOf } from '../../shared/domain/path.ts'
+import { jsonResponse } from '../http/response/json-response.ts'
+import { done, route, type ClientConnection, type Route } from '../http/route.ts'
 import type { Account, SessionRecord, User } from '../records/port.ts'
 import { clearedCookie, sessionCookie } from './cookie.ts'
-import { ownSessionRoutes, type OwnSessionsDependencies } from './own-sessions.ts'
-import { signupRoute, type SignupDependencies } from './signup.ts'
+import { endOwnSession, listOwnSessions, type OwnSessionsDependencies } from './own-sessions.ts'
+import { signUp, type SignupDependencies, type SignupForm } from './signup.ts'
 import { ticketRoutes, type TicketRouteDependencies } from './tickets.ts'
 
 /** The credentials of one login. Texts that the client did not send are empty. */
@@ -63,8 +72,21 @@ export const sessionRoutes = (dependencies: SessionRouteDependencies): readonly 
       cookies: [clearedCookie({ basePath: dependencies.basePath, isSecure: client.isSecure })],
     }
   }),
-  signupRoute(dependencies.signup),
-  ...ownSessionRoutes(dependencies),
+  route(signup, async ({ body, client }) => {
+    await signUp(dependencies.signup, client.address, signupFormOf(body))
+    return done
+  }),
+  route(listSessions, async ({ caller }) =>
+    jsonResponse(await listOwnSessions(dependencies, caller.session)),
+  ),
+  route(endSession, async ({ caller, path }) => {
+    await endOwnSession(dependencies, caller.user.id, nameOf(path))
+    return done
+  }),
+  route(endOtherSessions, async ({ caller }) => {
+    await dependencies.endOthers(caller.user.id, caller.session.id)
+    return done
+  }),
   ...ticketRoutes(dependencies),
 ]
 
@@ -73,13 +95,26 @@ export const sessionRoutes = (dependencies: SessionRouteDependencies): readonly 
  * of a malformed request. Missing fields are empty.
  */
 function credentialsOf(body: unknown): Pick<LoginRequest, 'username' | 'password' | 'challenge'> {
-  const members: Readonly<Record<string, unknown>> = { ...(typeof body === 'object' ? body : {}) }
+  const members = membersOf(body)
   return {
     username: textOf(members['username']),
     password: textOf(members['password']),
     challenge: textOf(members['recaptcha']),
   }
 }
+
+/** Reads the form of a signup. Returns null unless it has a name and a password. */
+function signupFormOf(body: unknown): SignupForm | null {
+  const { username, password, recaptcha } = membersOf(body)
+  const challenge = recaptcha ?? ''
+  if (typeof username !== 'string' || typeof password !== 'string' || typeof challenge !== 'string')
+    return null
+  return username === '' || password === '' ? null : { username, password, challenge }
+}
+
+const membersOf = (body: unknown): Readonly<Record<string, unknown>> => ({
+  ...(typeof body === 'object' ? body : {}),
+})
 
 function textOf(value: unknown): string {
   if (value === undefined || value === null) return ''

@@ -1,6 +1,4 @@
-import { signup } from '../../shared/contract/sessions.ts'
 import { AppError } from '../../shared/domain/failure.ts'
-import { done, route, type Route } from '../http/route.ts'
 
 export type SignupDependencies = {
   readonly isSignupOn: () => Promise<boolean>
@@ -11,27 +9,26 @@ export type SignupDependencies = {
    * Creates the user. Throws `bad-request` with a reason for a name or password that is not allowed, and `name-taken`
    * for a name that exists.
    */
-  readonly signUp: (username: string, password: string) => Promise<unknown>
+  readonly addUser: (username: string, password: string) => Promise<unknown>
 }
 
-/** The route with which visitors create an account. It does not log them in (contract 2.6). */
-export const signupRoute = (dependencies: SignupDependencies): Route =>
-  route(signup, async ({ body, client }) => {
-    if (!(await dependencies.isSignupOn())) throw new AppError('method-not-allowed')
-    const { username, password, challenge } = signupFieldsOf(body)
-    await dependencies.limit(client.address, async () => {
-      if (!(await dependencies.isChallengeMet(challenge))) throw new AppError('login-failed')
-      await dependencies.signUp(username, password)
-    })
-    return done
-  })
+/** The form with which a visitor creates an account. */
+export type SignupForm = {
+  readonly username: string
+  readonly password: string
+  readonly challenge: string
+}
 
-function signupFieldsOf(body: unknown) {
-  const members: Readonly<Record<string, unknown>> = { ...(typeof body === 'object' ? body : {}) }
-  const [username, password] = [members['username'], members['password']]
-  const challenge = members['recaptcha'] ?? ''
-  const isComplete = [username, password].every((field) => typeof field === 'string' && field !== '')
-  if (!isComplete || typeof challenge !== 'string')
-    throw new AppError('bad-request', { reason: 'a name and a password are required' })
-  return { username: String(username), password: String(password), challenge }
+/** Creates an account for a visitor, who is not logged in by it (contract 2.6). The form is null when it is incomplete. */
+export async function signUp(
+  { isSignupOn, limit, isChallengeMet, addUser }: SignupDependencies,
+  address: string,
+  form: SignupForm | null,
+): Promise<void> {
+  if (!(await isSignupOn())) throw new AppError('method-not-allowed')
+  if (form === null) throw new AppError('bad-request', { reason: 'a name and a password are required' })
+  await limit(address, async () => {
+    if (!(await isChallengeMet(form.challenge))) throw new AppError('login-failed')
+    await addUser(form.username, form.password)
+  })
 }

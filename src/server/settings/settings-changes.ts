@@ -23,7 +23,8 @@ export type SettingsReaders = {
 
 type SettingKindOf<N extends ChangeableSettingName> = (typeof settingFields)[N]['kind']
 type ChangeableKind = SettingKindOf<ChangeableSettingName>
-type RequestedSettings = {
+/** Settings as a request contains them. */
+export type RequestedSettings = {
   readonly [N in ChangeableSettingName]?: RequestValueTypes[SettingKindOf<N>] | undefined
 }
 

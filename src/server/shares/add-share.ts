@@ -1,12 +1,11 @@
-import type { createShare } from '../../shared/contract/shares.ts'
+import type { NewShare, ShareResource } from '../../shared/contract/shares.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { Path } from '../../shared/domain/path.ts'
-import type { RouteResponse, OperationRequest } from '../http/route.ts'
 import type { ShareRecord, ShareStore } from '../records/port.ts'
 import type { Storage, Volume } from '../storage/port.ts'
 import { shareResource, type DropTotalsDependencies } from './list-shares.ts'
 import type { RealPathResolver } from './real-paths.ts'
-import { requireFittingMode, requireSharingPermission } from './sharing-permission.ts'
+import { requireFittingMode, requireSharingPermission, type SharingActor } from './sharing-permission.ts'
 import { termsOf } from './share-terms.ts'
 
 export type AddShareDependencies = DropTotalsDependencies & {
@@ -22,33 +21,39 @@ export type AddShareDependencies = DropTotalsDependencies & {
 /** Number of random bytes in a share's hash: 128 bits, written as 22 characters. */
 const hashBytes = 16
 
-/** Creates a share of an existing entry that the caller may access. */
+/** An entry to share. */
+export type EntryToShare = {
+  readonly path: Path
+  readonly terms: NewShare
+  readonly signal: AbortSignal
+}
+
+/** Creates a share of an existing entry that the actor may access. */
 export async function addShare(
   dependencies: AddShareDependencies,
-  request: OperationRequest<typeof createShare>,
-): Promise<RouteResponse> {
-  const { caller, path, body, query, signal } = request
-  requireSharingPermission(caller)
-  const terms = termsOf(body, query, dependencies.nowMs())
-  const kind = await kindAt(caller.storage, path, signal)
-  requireFittingMode(caller, terms.mode, kind)
-  const at = await dependencies.realPaths.ofScoped(caller.user, path)
+  actor: SharingActor,
+  { path, terms: { password, ...requested }, signal }: EntryToShare,
+): Promise<ShareResource> {
+  requireSharingPermission(actor)
+  const terms = termsOf(requested, dependencies.nowMs())
+  const kind = await kindAt(actor.storage, path, signal)
+  requireFittingMode(actor, terms.mode, kind)
+  const at = await dependencies.realPaths.ofScoped(actor.user, path)
   if (at === null) throw new AppError('bad-request', { reason: 'the path is too long' })
-  const password = body.password ?? ''
   const share: ShareRecord = {
     ...terms,
     hash: Buffer.from(dependencies.randomBytes(hashBytes)).toString('base64url'),
-    userId: caller.user.id,
+    userId: actor.user.id,
     path: at,
     kind,
-    passwordHash: password === '' ? null : await dependencies.hashPassword(password),
+    passwordHash: password ? await dependencies.hashPassword(password) : null,
     tokenDigest: null,
     createdAtMs: dependencies.nowMs(),
     disk: await dependencies.disks.diskOf(at),
   }
   await dependencies.settled()
   await dependencies.shares.add(share)
-  return { kind: 'json', json: await shareResource(dependencies, share, caller.user) }
+  return shareResource(dependencies, share, actor.user)
 }
 
 /**

@@ -1,6 +1,7 @@
-import type { updateShare } from '../../shared/contract/shares.ts'
+import type { NewShare, ShareResource } from '../../shared/contract/shares.ts'
 import { AppError } from '../../shared/domain/failure.ts'
-import type { OperationRequest, RouteResponse } from '../http/route.ts'
+import type { Path } from '../../shared/domain/path.ts'
+import type { Actor } from '../access/actor.ts'
 import type { ShareChanges, ShareStore, UserStore } from '../records/port.ts'
 import { shareResource, type DropTotalsDependencies } from './list-shares.ts'
 import { ownShareAt } from './own-share.ts'
@@ -17,21 +18,25 @@ export type ChangeShareDependencies = DropTotalsDependencies & {
   readonly nowMs: () => number
 }
 
-/** Changes a share of the caller, or any share for an administrator. Its hash stays (decision 71). */
+/** The share whose hash is the path, and the terms that change. */
+export type ShareChange = { readonly path: Path; readonly terms: NewShare }
+
+/** Changes a share of the actor, or any share for an administrator. Its hash stays (decision 71). */
 export async function changeShare(
   dependencies: ChangeShareDependencies,
-  request: OperationRequest<typeof updateShare>,
-): Promise<RouteResponse> {
+  actor: Actor,
+  { path, terms }: ShareChange,
+): Promise<ShareResource> {
   await dependencies.settled()
-  const { hash, userId, kind } = await ownShareAt(dependencies.shares, request)
-  requireFittingMode(request.caller, request.body.mode, kind)
-  const terms = changedTermsOf(request.body, dependencies.nowMs())
-  const password = await passwordChangesOf(dependencies, request.body.password)
-  const share = await dependencies.shares.update(hash, { ...terms, ...password })
+  const { hash, userId, kind } = await ownShareAt(dependencies.shares, actor, path)
+  requireFittingMode(actor, terms.mode, kind)
+  const changes = changedTermsOf(terms, dependencies.nowMs())
+  const password = await passwordChangesOf(dependencies, terms.password)
+  const share = await dependencies.shares.update(hash, { ...changes, ...password })
   const owner = await dependencies.users.find(userId)
   // The share may have ended while its new password was hashed.
   if (share === null || owner === null) throw new AppError('not-found')
-  return { kind: 'json', json: await shareResource(dependencies, share, owner) }
+  return shareResource(dependencies, share, owner)
 }
 
 /** Returns the changes that a password makes. The stored token of an imported share ends with its password. */

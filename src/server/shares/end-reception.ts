@@ -1,7 +1,6 @@
-import type { endReception } from '../../shared/contract/shares.ts'
 import { AppError } from '../../shared/domain/failure.ts'
-import { nameOf, parentOf, root } from '../../shared/domain/path.ts'
-import { done, type OperationRequest, type RouteResponse } from '../http/route.ts'
+import { nameOf, parentOf, root, type Path } from '../../shared/domain/path.ts'
+import type { Actor } from '../access/actor.ts'
 import type { ShareStore } from '../records/port.ts'
 import { ownShareAt } from './own-share.ts'
 import type { RunningReceptions } from './running-receptions.ts'
@@ -12,15 +11,15 @@ export type EndReceptionDependencies = {
 }
 
 /**
- * Ends the reception of a file that a guest is sending to a share of the caller, or to any share for an administrator.
+ * Ends the reception of a file that a guest is sending to a share of the actor, or to any share for an administrator.
  * Nothing of the file stays. Throws `not-found` when the file has arrived meanwhile.
  */
 export async function endRunningReception(
   { shares, runningReceptions }: EndReceptionDependencies,
-  { caller, path }: OperationRequest<typeof endReception>,
-): Promise<RouteResponse> {
+  actor: Actor,
+  path: Path,
+): Promise<void> {
   const parent = parentOf(path)
-  const { hash } = await ownShareAt(shares, { caller, path: parent === root ? path : parent })
+  const { hash } = await ownShareAt(shares, actor, parent === root ? path : parent)
   if (!runningReceptions.end(hash, nameOf(path))) throw new AppError('not-found')
-  return done
 }

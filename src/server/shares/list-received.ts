@@ -1,10 +1,11 @@
 import type {
-  listReceived,
+  ReceivedFileList,
   ReceivedFileResource,
   RunningReceptionResource,
 } from '../../shared/contract/shares.ts'
 import { limits } from '../../shared/domain/limits.ts'
-import type { OperationRequest, RouteResponse } from '../http/route.ts'
+import type { Path } from '../../shared/domain/path.ts'
+import type { Actor } from '../access/actor.ts'
 import type { ReceivedFile, ReceivedFileStore, ShareStore } from '../records/port.ts'
 import { ownShareAt } from './own-share.ts'
 import type { RunningReception, RunningReceptions } from './running-receptions.ts'
@@ -16,18 +17,19 @@ export type ListReceivedDependencies = {
 }
 
 /**
- * Lists the files that guests have sent to a share of the caller, or to any share for an administrator, and the files
+ * Lists the files that guests have sent to a share of the actor, or to any share for an administrator, and the files
  * that this process is receiving.
  */
 export async function listReceivedFiles(
   { shares, receivedFiles, runningReceptions }: ListReceivedDependencies,
-  request: OperationRequest<typeof listReceived>,
-): Promise<RouteResponse> {
-  const { hash } = await ownShareAt(shares, request)
+  actor: Actor,
+  path: Path,
+): Promise<ReceivedFileList> {
+  const { hash } = await ownShareAt(shares, actor, path)
   const files = await receivedFiles.list(hash, limits.listedReceivedFiles)
   const running = runningReceptions.list(hash).map(runningResourceOf)
   const { files: total } = await receivedFiles.totals(hash)
-  return { kind: 'json', json: { files: files.map(resourceOf), total, running } }
+  return { files: files.map(resourceOf), total, running }
 }
 
 const resourceOf = ({ sizeBytes, receivedAtMs, ...file }: ReceivedFile): ReceivedFileResource => ({

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { getShares, listShares, ShareResource } from '../../shared/contract/shares.ts'
+import type { ShareResource } from '../../shared/contract/shares.ts'
 import { runLimited, type KeyedLimiter } from '../concurrency/keyed-limiter.ts'
-import { nameOf, root } from '../../shared/domain/path.ts'
-import { jsonType } from '../http/response/headers.ts'
-import type { RouteResponse, OperationRequest } from '../http/route.ts'
+import type { ResponseMemory } from '../concurrency/reading-memory.ts'
+import { nameOf, root, type Path } from '../../shared/domain/path.ts'
+import type { Actor } from '../access/actor.ts'
 import type {
   ReceivedFileStore,
   ShareFilter,
@@ -15,7 +15,7 @@ import type {
 import { statOrNull } from '../storage/stat-or-null.ts'
 import type { RealPathResolver } from './real-paths.ts'
 import type { RunningReceptions } from './running-receptions.ts'
-import { requireSharingPermission } from './sharing-permission.ts'
+import { requireSharingPermission, type SharingActor } from './sharing-permission.ts'
 
 export type ListSharesDependencies = DropTotalsDependencies & {
   readonly shares: Pick<ShareStore, 'digests' | 'listOf'>
@@ -27,35 +27,39 @@ export type ListSharesDependencies = DropTotalsDependencies & {
   readonly settled: () => Promise<void>
 }
 
-/** Lists the caller's own shares, or all shares for an administrator who does not ask for the own ones. */
+/** What a list of shares needs from whoever reads it. */
+type ShareListReader = { readonly reading: ResponseMemory; readonly signal: AbortSignal }
+
+/** A list of shares: all of them, or the chunks of their JSON. */
+export type ShareList = readonly ShareResource[] | AsyncIterable<string>
+
+/** Lists the actor's own shares, or all shares for an administrator who does not ask for the own ones. */
 export async function listVisibleShares(
   dependencies: ListSharesDependencies,
-  { caller, query, reading, signal }: OperationRequest<typeof listShares>,
-): Promise<RouteResponse> {
-  requireSharingPermission(caller)
+  { user, may }: Pick<Actor, 'user' | 'may'>,
+  { onlyOwn, ...reader }: ShareListReader & { readonly onlyOwn: boolean },
+): Promise<ShareList> {
+  requireSharingPermission({ may })
   await dependencies.settled()
-  const isForAll = caller.may('admin') && query.own !== 'true'
-  return listResponse(dependencies, isForAll ? {} : { userId: caller.user.id }, { reading, signal })
+  return listOf(dependencies, may('admin') && !onlyOwn ? {} : { userId: user.id }, reader)
 }
 
 /**
- * Lists the caller's own shares of one entry, or all its shares for an administrator. A path that the caller may not
+ * Lists the actor's own shares of one entry, or all its shares for an administrator. A path that the actor may not
  * access is refused, whether or not it is shared.
  */
 export async function listSharesOfEntry(
   dependencies: ListSharesDependencies,
-  { caller, path, signal, reading }: OperationRequest<typeof getShares>,
-): Promise<RouteResponse> {
-  requireSharingPermission(caller)
+  { storage, user, may }: SharingActor,
+  { path, ...reader }: ShareListReader & { readonly path: Path },
+): Promise<ShareList> {
+  requireSharingPermission({ may })
   await dependencies.settled()
-  await statOrNull(caller.storage, path, { signal })
-  const at = await dependencies.realPaths.ofScoped(caller.user, path)
-  if (at === null) return { kind: 'json', json: [] }
-  return listResponse(
-    dependencies,
-    { path: at, userId: caller.may('admin') ? undefined : caller.user.id },
-    { reading, signal },
-  )
+  await statOrNull(storage, path, { signal: reader.signal })
+  const at = await dependencies.realPaths.ofScoped(user, path)
+  return at === null
+    ? []
+    : listOf(dependencies, { path: at, userId: may('admin') ? undefined : user.id }, reader)
 }
 
 /**
@@ -70,12 +74,12 @@ const batchSize = 50
  */
 const listBytes = 4 * 1024 * 1024
 
-/** Sends shares as one JSON array. A long list is written batch by batch, because ten thousand links can have 40 MB of paths. */
-async function listResponse(
+/** Returns the shares that match a filter. A long list is written batch by batch, because ten thousand links can have 40 MB of paths. */
+async function listOf(
   dependencies: ListSharesDependencies,
   filter: ShareFilter,
-  { reading, signal }: Pick<OperationRequest<typeof listShares>, 'reading' | 'signal'>,
-): Promise<RouteResponse> {
+  { reading, signal }: ShareListReader,
+): Promise<ShareList> {
   if (!reading.hold(listBytes)) await reading.wait(listBytes)
   const owners = new Map((await dependencies.users.list()).map((user) => [user.id, user]))
   const { shares, listTurns } = dependencies
@@ -92,11 +96,11 @@ async function listResponse(
     // This may wait for the disk of an owner, for which the lists of others do not wait.
     return resourcesOf(dependencies, found, owners)
   }
-  if (digests.length <= batchSize) return { kind: 'json', json: await batchAt(0) }
+  if (digests.length <= batchSize) return batchAt(0)
   async function* batches(): AsyncGenerator<readonly ShareResource[]> {
     for (let start = 0; start < digests.length; start += batchSize) yield await batchAt(start)
   }
-  return { kind: 'stream', contentType: jsonType, chunks: jsonArray(batches()) }
+  return jsonArray(batches())
 }
 
 /** Writes batches as one JSON array. A batch may be empty, because a link that has ended meanwhile is not listed. */

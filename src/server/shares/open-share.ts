@@ -26,12 +26,12 @@ export type OpenShareDependencies = SharePasswordDependencies & {
 }
 
 /** A request of a guest. The path consists of the share's hash and the path below the shared entry. */
-export type OpenShareRequest = GuestCredentials &
-  OperationOptions & {
-    readonly path: Path
-    /** Aborts the request's transfer when the guest pass with this id ends. */
-    readonly runUnderPass: (id: string) => void
-  }
+export type OpenShareRequest = GuestCredentials & {
+  readonly path: Path
+  readonly signal: AbortSignal
+  /** Aborts the request's transfer when the guest pass with this id ends. */
+  readonly runUnderPass: (id: string) => void
+}
 
 /** A share to which a guest was admitted. */
 export type OpenedShare = {

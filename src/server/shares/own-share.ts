@@ -1,6 +1,6 @@
 import { AppError } from '../../shared/domain/failure.ts'
 import { namesOf, type Path } from '../../shared/domain/path.ts'
-import type { Caller } from '../access/caller.ts'
+import type { Actor } from '../access/actor.ts'
 import type { ShareRecord, ShareStore } from '../records/port.ts'
 import { requireSharingPermission } from './sharing-permission.ts'
 
@@ -10,13 +10,14 @@ import { requireSharingPermission } from './sharing-permission.ts'
  */
 export async function ownShareAt(
   shares: Pick<ShareStore, 'find'>,
-  { caller, path }: { readonly caller: Caller; readonly path: Path },
+  actor: Pick<Actor, 'user' | 'may'>,
+  path: Path,
 ): Promise<ShareRecord> {
-  requireSharingPermission(caller)
+  requireSharingPermission(actor)
   const [hash, ...more] = namesOf(path)
   if (hash === undefined) throw new AppError('bad-request', { reason: 'the URL contains no share' })
   const share = more.length > 0 ? null : await shares.find(hash)
   if (share === null) throw new AppError('not-found')
-  if (share.userId !== caller.user.id && !caller.may('admin')) throw new AppError('forbidden')
+  if (share.userId !== actor.user.id && !actor.may('admin')) throw new AppError('forbidden')
   return share
 }

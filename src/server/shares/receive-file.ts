@@ -1,20 +1,22 @@
-import type { dropFile } from '../../shared/contract/shares.ts'
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import { faultOfNewName } from '../../shared/domain/names.ts'
 import { childOf, root, type Path } from '../../shared/domain/path.ts'
 import { limits } from '../../shared/domain/limits.ts'
 import { createKeyedLimiter, runLimited, type KeyedLimiter } from '../concurrency/keyed-limiter.ts'
-import { keptModifiedMs } from '../http/request/kept-modified-time.ts'
-import { done, type OperationRequest, type RouteResponse } from '../http/route.ts'
 import type { ReceivedFileStore, ReceptionRequest, ReservationResult, User } from '../records/port.ts'
 import type { IncomingBody } from '../storage/change.ts'
 import { smallFileBytes, type Storage } from '../storage/port.ts'
 import { streamOfBytes } from '../storage/stream-of-bytes.ts'
 import { freeNameCandidates, type NamesInUse } from './free-names.ts'
-import { guestDetailsOf } from './guest-details.ts'
-import { visitOf } from './guest-visit.ts'
+import type { GuestDetails } from './guest-details.ts'
 import type { RunningReception, RunningReceptions } from './running-receptions.ts'
-import { admitGuest, requireOpenDrop, type AdmittedGuest, type OpenShareDependencies } from './open-share.ts'
+import {
+  admitGuest,
+  requireOpenDrop,
+  type AdmittedGuest,
+  type OpenShareDependencies,
+  type OpenShareRequest,
+} from './open-share.ts'
 
 /** A request for a storage through which a guest adds files. */
 export type DropStorageRequest = {
@@ -46,7 +48,17 @@ export type ReceiveFileDependencies = OpenShareDependencies & {
   readonly onFault: (error: unknown) => void
 }
 
-type DropRequest = OperationRequest<typeof dropFile>
+/** A file that a guest sends. The last name of the path is the name that the guest has chosen. */
+export type DroppedFile = OpenShareRequest & {
+  /** True when the path ends with a slash, which no name of a file does. */
+  readonly isFolder: boolean
+  readonly bytes: IncomingBody
+  readonly sizeBytes: number | undefined
+  /** The modification time that the file keeps, in ms since 1970. Undefined for the current time. */
+  readonly modifiedMs: number | undefined
+  /** Returns what the guest says about the file. Throws `bad-request` for malformed texts. */
+  readonly details: () => GuestDetails
+}
 
 /**
  * The time in ms for which the place of a file counts whose bytes are all there. Putting it in place takes milliseconds;
@@ -57,34 +69,28 @@ const leaseMs = 5 * 60_000
 const renewalMs = 60 * 60_000
 
 /**
- * Adds a file of a guest to the folder of an upload-only share (decision 72). The response is the same whether or not
- * the name was taken: then the file gets a new name, because guests must not learn which names exist.
+ * Adds a file of a guest to the folder of an upload-only share (decision 72). A file whose name is taken gets a new name,
+ * which is not returned, because guests must not learn which names exist.
  */
-export async function receiveFile(
-  dependencies: ReceiveFileDependencies,
-  request: DropRequest,
-): Promise<RouteResponse> {
-  const guest = await admitGuest(dependencies, visitOf(request))
-  const name = newNameOf(guest, request)
-  const { sizeBytes } = request
+export async function receiveFile(dependencies: ReceiveFileDependencies, file: DroppedFile): Promise<void> {
+  const guest = await admitGuest(dependencies, file)
+  const name = newNameOf(guest, file)
+  const { sizeBytes, signal } = file
   if (sizeBytes === undefined)
     throw new AppError('bad-request', { reason: 'the size of the file is missing' })
   if (guest.share.maxBytes !== null && sizeBytes > guest.share.maxBytes) throw new AppError('too-large')
   const id = randomTextOf(dependencies, 16)
   const { hash: shareHash } = guest.share
-  const place = { id, shareHash, sizeBytes, ...guestDetailsOf(request.header) }
-  const network = dependencies.networkOf(request.client.address)
+  const place = { id, shareHash, sizeBytes, ...file.details() }
+  const network = dependencies.networkOf(file.address)
   const { ofNetwork, ofShare } = dependencies.receptions
   const key = `${shareHash} ${network}`
-  return runLimited({ limiter: ofNetwork, key, signal: request.signal }, () =>
-    runLimited({ limiter: ofShare, key: shareHash, signal: request.signal }, async () => {
+  return runLimited({ limiter: ofNetwork, key, signal }, () =>
+    runLimited({ limiter: ofShare, key: shareHash, signal }, async () => {
       const result = await dependencies.receivedFiles.begin(place)
-      if (result === 'already-received') return done
+      if (result === 'already-received') return
       if (result !== 'begun') throw refusalOf(result)
-      await renewing(dependencies, id, () =>
-        receive(dependencies, { guest, request, name, sizeBytes, place }),
-      )
-      return done
+      await renewing(dependencies, id, () => receive(dependencies, { guest, file, name, sizeBytes, place }))
     }),
   )
 }
@@ -96,7 +102,7 @@ export const createReceptionLimiters = (): ReceiveFileDependencies['receptions']
 })
 
 /** Returns the name that the guest has chosen. Throws unless the share takes files and the name is allowed. */
-function newNameOf({ share, below }: AdmittedGuest, { isFolder }: DropRequest): string {
+function newNameOf({ share, below }: AdmittedGuest, { isFolder }: DroppedFile): string {
   if (share.mode !== 'upload-only') throw new AppError('forbidden')
   const [name = '', ...more] = below
   // The storage of a guest cannot look up whether an entry with a forbidden name exists already, as a user's can.
@@ -134,7 +140,7 @@ async function renewing(
 
 type Reception = {
   readonly guest: AdmittedGuest
-  readonly request: DropRequest
+  readonly file: DroppedFile
   readonly name: string
   readonly sizeBytes: number
   readonly place: ReceptionRequest
@@ -150,11 +156,11 @@ type VisibleReception = Reception & {
 /** Stores the file and records it. When the file could not be stored, nothing of the reception stays. */
 async function receive(dependencies: ReceiveFileDependencies, reception: Reception): Promise<void> {
   const { receivedFiles, runningReceptions, nowMs, onFault } = dependencies
-  const { guest, name, request, place } = reception
+  const { guest, name, file, place } = reception
   const running = { ...place, share: guest.share, name, startedAtMs: nowMs(), receivedBytes: 0 }
   let storedName: string
   try {
-    storedName = await runningReceptions.run(running, request.signal, (signal) =>
+    storedName = await runningReceptions.run(running, file.signal, (signal) =>
       storeUnderFreeName(dependencies, { ...reception, running, signal }),
     )
   } catch (error) {
@@ -170,9 +176,9 @@ async function storeUnderFreeName(
   reception: VisibleReception,
 ): Promise<string> {
   const { receivedFiles, nowMs } = dependencies
-  const { guest, request, name, sizeBytes, place, running, signal } = reception
+  const { guest, file, name, sizeBytes, place, running, signal } = reception
   const { owner, at, share } = guest
-  const { client, header } = request
+  const { address, modifiedMs } = file
   const accessKey = await dependencies.accessKeyOf(owner)
   const ownerNow = async (): Promise<User> => {
     const now = await requireOpenDrop(dependencies, share)
@@ -184,16 +190,9 @@ async function storeUnderFreeName(
     const result = await receivedFiles.reserve(place, nowMs() + leaseMs)
     if (result !== 'reserved') throw refusalOf(result)
   }
-  const storage = await dependencies.dropStorageOf({
-    owner,
-    at,
-    share: share.hash,
-    address: client.address,
-    ownerNow,
-  })
+  const storage = await dependencies.dropStorageOf({ owner, at, share: share.hash, address, ownerNow })
   const arriving = await countArriving(dependencies, reception)
-  const body = await repeatableBodyOf({ bytes: request.bytes, sizeBytes, running, arriving })
-  const modifiedMs = keptModifiedMs(header, null)
+  const body = await repeatableBodyOf({ bytes: file.bytes, sizeBytes, running, arriving })
   let refusal: unknown
   // A name at which a link leads out of the folder is refused like a name that a rule denies. Both count as taken, so
   // that guests do not learn that the link exists. A rule that denies all candidates refuses the file.

@@ -1,44 +1,61 @@
 import {
   createShare,
-  downloadPublic,
-  dropFile,
   endReception,
   getShares,
   listReceived,
   listShares,
   removeShare,
-  showPublic,
   updateShare,
 } from '../../shared/contract/shares.ts'
-import { route, type Route } from '../http/route.ts'
+import { jsonResponse } from '../http/response/json-response.ts'
+import { done, route, type Route } from '../http/route.ts'
 import { addShare, type AddShareDependencies } from './add-share.ts'
 import { changeShare, type ChangeShareDependencies } from './change-share.ts'
+import { guestRoutes, type GuestRouteDependencies } from './guest-routes.ts'
 import { listVisibleShares, listSharesOfEntry, type ListSharesDependencies } from './list-shares.ts'
-import { receiveFile, type ReceiveFileDependencies } from './receive-file.ts'
 import { listReceivedFiles, type ListReceivedDependencies } from './list-received.ts'
 import { endRunningReception, type EndReceptionDependencies } from './end-reception.ts'
 import { endShare, type EndShareDependencies } from './end-share.ts'
-import { downloadShared, showSharedEntry, type VisitShareDependencies } from './visit-share.ts'
 
 export type ShareRouteDependencies = AddShareDependencies &
   ListSharesDependencies &
   ChangeShareDependencies &
   EndShareDependencies &
-  VisitShareDependencies &
-  ReceiveFileDependencies &
   ListReceivedDependencies &
-  EndReceptionDependencies
+  EndReceptionDependencies &
+  GuestRouteDependencies
 
 /** The routes under `/api/shares`, `/api/share` and `/api/public`. */
 export const shareRoutes = (dependencies: ShareRouteDependencies): readonly Route[] => [
-  route(listShares, (request) => listVisibleShares(dependencies, request)),
-  route(getShares, (request) => listSharesOfEntry(dependencies, request)),
-  route(createShare, (request) => addShare(dependencies, request)),
-  route(updateShare, (request) => changeShare(dependencies, request)),
-  route(removeShare, (request) => endShare(dependencies, request)),
-  route(showPublic, (request) => showSharedEntry(dependencies, request)),
-  route(listReceived, (request) => listReceivedFiles(dependencies, request)),
-  route(endReception, (request) => endRunningReception(dependencies, request)),
-  route(dropFile, (request) => receiveFile(dependencies, request)),
-  route(downloadPublic, (request) => downloadShared(dependencies, request)),
+  route(listShares, async ({ caller, query, reading, signal }) => {
+    const list = { onlyOwn: query.own === 'true', reading, signal }
+    return jsonResponse(await listVisibleShares(dependencies, caller, list))
+  }),
+  route(getShares, async ({ caller, path, reading, signal }) =>
+    jsonResponse(await listSharesOfEntry(dependencies, caller, { path, reading, signal })),
+  ),
+  route(createShare, async ({ caller, path, body, query, signal }) => {
+    // A value in the body takes precedence over the query.
+    const terms = {
+      ...body,
+      expires: body.expires ?? query.expires ?? null,
+      unit: body.unit ?? query.unit ?? null,
+    }
+    return jsonResponse(await addShare(dependencies, caller, { path, terms, signal }))
+  }),
+  route(updateShare, async ({ caller, path, body: terms }) =>
+    jsonResponse(await changeShare(dependencies, caller, { path, terms })),
+  ),
+  route(removeShare, async ({ caller, path }) => {
+    await endShare(dependencies, caller, path)
+    return done
+  }),
+  route(listReceived, async ({ caller, path }) =>
+    jsonResponse(await listReceivedFiles(dependencies, caller, path)),
+  ),
+  route(endReception, async ({ caller, path }) => {
+    await endRunningReception(dependencies, caller, path)
+    return done
+  }),
+  ...guestRoutes(dependencies),
 ]

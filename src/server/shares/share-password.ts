@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto'
-import { sharePasswordHeader } from '../../shared/contract/shares.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { Throttle } from '../auth/throttle.ts'
 import { digestOf, isSameSecret } from '../auth/tokens.ts'
@@ -19,7 +18,8 @@ export type SharePasswordDependencies = {
 /** The credentials of a guest. */
 export type GuestCredentials = {
   readonly token: string | undefined
-  readonly header: (name: string) => string | undefined
+  /** The texts of which one may be the share's password. Empty when the guest sends no password. */
+  readonly passwords: readonly string[]
   readonly address: string
 }
 
@@ -34,11 +34,10 @@ export async function requireSharePassword(
 ): Promise<void> {
   const { passwordHash } = share
   if (passwordHash === null || isShareToken(dependencies, share, proof.token ?? '')) return
-  const passwords = passwordCandidates(proof.header(sharePasswordHeader) ?? '')
-  if (passwords.length === 0) throw new AppError('not-signed-in')
+  if (proof.passwords.length === 0) throw new AppError('not-signed-in')
   const who = { account: share.hash, address: proof.address }
   const isRight = await dependencies.throttlePasswords(who, async () => {
-    for (const password of passwords)
+    for (const password of proof.passwords)
       if (await dependencies.verifyPassword(password, passwordHash)) return true
     return null
   })
@@ -88,23 +87,4 @@ function isShareToken(dependencies: SharePasswordDependencies, share: ShareRecor
   const current = Math.floor(dependencies.nowMs() / tokenWindowMs)
   const isCurrent = window > current && window <= current + validWindows
   return isCurrent && isSameSecret(token, windowTokenOf(dependencies, share, window))
-}
-
-/**
- * Returns the distinct passwords that a header may represent: its bytes as they are, and its percent-decoded text,
- * because newer clients encode the password (A13). Node decodes a header as Latin-1, so its UTF-8 bytes are restored
- * first.
- */
-function passwordCandidates(header: string): string[] {
-  const bytes = Buffer.from(header, 'latin1').toString('utf8')
-  const all = [bytes.isWellFormed() && !bytes.includes('\uFFFD') ? bytes : header, decoded(header)]
-  return [...new Set(all)].filter((text) => text !== '')
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return ''
-  }
 }

@@ -1,4 +1,4 @@
-import type { ShareMode, ShareQuery, NewShare } from '../../shared/contract/shares.ts'
+import type { ShareMode, NewShare } from '../../shared/contract/shares.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 
 /**
@@ -27,12 +27,12 @@ const maxUnits = 2_147_483_647
 const lastSecond = 253_402_300_799
 
 /**
- * Returns the terms of a new share. A value in the body takes precedence over the query. Without a duration, or with a
+ * Returns the terms of a new share. Without a duration, or with a
  * duration of 0, the share is permanent. Without a unit, the duration is in hours. Throws `bad-request` for an invalid
  * duration or start and for an unknown unit (contract 9.4, A9, A10).
  */
-export function termsOf(terms: NewShare, query: ShareQuery, nowMs: number): ShareTerms {
-  const duration = { expires: terms.expires ?? query.expires ?? '', unit: terms.unit ?? query.unit ?? '' }
+export function termsOf(terms: NewShare, nowMs: number): ShareTerms {
+  const duration = { expires: terms.expires ?? '', unit: terms.unit ?? '' }
   return {
     expiresAtSeconds: endOf(duration, nowMs),
     availableFromSeconds: momentOf(terms.availableFrom ?? ''),

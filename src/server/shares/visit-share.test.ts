@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest'
-import type { OperationRequest } from '../http/route.ts'
-import type { downloadPublic } from '../../shared/contract/shares.ts'
 import type { Entry } from '../../shared/domain/entry.ts'
 import { pathOf, root, type Path } from '../../shared/domain/path.ts'
 import { absentStorage } from '../access/absent-storage.ts'
 import { userFields } from '../../../test/kit/records.ts'
 import type { ShareRecord, User } from '../records/port.ts'
 import type { NarrowOptions, Storage } from '../storage/port.ts'
-import { downloadShared, type SharedFolderRequest, type VisitShareDependencies } from './visit-share.ts'
+import type { OpenShareDependencies } from './open-share.ts'
+import { openSharedEntry } from './visit-share.ts'
 
 const at = (text: string): Path => pathOf(text) ?? root
 const folder: Entry = { name: '', kind: 'folder', sizeBytes: 0, modifiedMs: 0, mode: 0o040755, etag: '' }
@@ -29,7 +28,7 @@ const share: ShareRecord = {
   createdAtMs: 0,
 }
 
-test("a shared folder is passed to the archive narrowed to the share, for reading, with the guest's request", async () => {
+test('a shared folder is opened with a storage that is narrowed to the share, for reading', async () => {
   const narrowings: NarrowOptions[] = []
   const narrowed: Storage = { ...absentStorage, stat: async () => folder }
   const ofAnn: Storage = {
@@ -39,8 +38,7 @@ test("a shared folder is passed to the archive narrowed to the share, for readin
       return narrowed
     },
   }
-  const sent: SharedFolderRequest[] = []
-  const dependencies: VisitShareDependencies = {
+  const dependencies: OpenShareDependencies = {
     permanentTokens: false,
     key: new Uint8Array(64),
     shares: { find: async () => share },
@@ -49,50 +47,30 @@ test("a shared folder is passed to the archive narrowed to the share, for readin
     realPaths: { inScope: async () => at('/docs') },
     disks: { isDiskMissing: async () => false },
     settled: async () => undefined,
-    maxFileBytes: 0,
-    receivedFiles: { totals: async () => ({ files: 0, bytes: 0 }) },
-    sendRemuxed: () => Promise.reject(new Error('no media file is shared')),
     throttleHashes: (_who, work) => work(),
     throttlePasswords: (_who, work) => work(),
     verifyPassword: async (password, hash) => password === 'pw' && hash === 'a hash',
     nowMs: () => 0,
-    showEntry: async () => ({ kind: 'status' }),
-    sendFolder: async (folder) => {
-      sent.push(folder)
-      return { kind: 'text', text: 'an archive', headers: { 'x-own': '1' } }
-    },
   }
-  const client = { address: '192.0.2.1', agent: '', isSecure: false, isProxy: false }
-  const request = (path: string): OperationRequest<typeof downloadPublic> => ({
-    caller: undefined,
-    path: at(path),
-    isFolder: false,
-    params: {},
-    query: { files: 'a,b', algo: 'tar' },
-    body: undefined,
-    bytes: (async function* () {})(),
-    sizeBytes: undefined,
-    isHead: false,
-    reading: { hold: () => true, wait: async () => {} },
-    header: (name) => (name === 'x-share-password' ? 'pw' : undefined),
-    soleHeader: () => undefined,
-    signal: new AbortController().signal,
-    runUnderPass: () => undefined,
-    client,
-  })
-  expect(await downloadShared(dependencies, request('/AbC'))).toEqual({
-    kind: 'text',
-    text: 'an archive',
-    headers: { 'x-own': '1', 'cache-control': 'private, no-store' },
-  })
-  await downloadShared(dependencies, request('/AbC/sub'))
+  const open = (path: string) =>
+    openSharedEntry(dependencies, {
+      path: at(path),
+      token: undefined,
+      passwords: ['pw'],
+      address: '192.0.2.1',
+      signal: new AbortController().signal,
+      runUnderPass: () => undefined,
+      isInline: false,
+      opensAlone: false,
+    })
+  const opened = [await open('/AbC'), await open('/AbC/sub')]
   expect(narrowings).toEqual([
     { at: '/docs', only: 'read' },
     { at: '/docs', only: 'read' },
   ])
-  expect(sent.map(({ storage, path, name }) => [storage === narrowed, path, name])).toEqual([
-    [true, '/', 'docs'],
-    [true, '/sub', 'sub'],
+  expect(opened.map(({ storage, path, name, file }) => [storage === narrowed, path, name, file])).toEqual([
+    [true, '/', 'docs', null],
+    [true, '/sub', 'sub', null],
   ])
-  expect(sent[0]).toMatchObject({ query: { files: 'a,b', algo: 'tar' }, client })
+  expect(opened.map(({ token }) => typeof token)).toEqual(['string', 'string'])
 })

@@ -1,14 +1,8 @@
-import type {
-  downloadPublic,
-  PublicDownloadQuery,
-  PublicDrop,
-  PublicResource,
-  showPublic,
-} from '../../shared/contract/shares.ts'
+import type { PublicDrop, PublicResource } from '../../shared/contract/shares.ts'
 import { isFolder, type Entry } from '../../shared/domain/entry.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { nameOf, root, type Path } from '../../shared/domain/path.ts'
-import type { RouteResponse, OperationRequest, ClientConnection, UntypedRequest } from '../http/route.ts'
+import type { ResponseMemory } from '../concurrency/reading-memory.ts'
 import type { ReceivedFileStore } from '../records/port.ts'
 import type { OperationOptions } from '../storage/change.ts'
 import type { OpenFile, Storage } from '../storage/port.ts'
@@ -18,119 +12,114 @@ import {
   type AdmittedGuest,
   type OpenedShare,
   type OpenShareDependencies,
+  type OpenShareRequest,
 } from './open-share.ts'
-import { visitOf } from './guest-visit.ts'
 
 /** A request to describe a shared entry to a guest. */
 export type SharedEntryRequest = OperationOptions & {
   /** The memory of folders that guests read slowly. */
-  readonly reading: UntypedRequest['reading']
+  readonly reading: ResponseMemory
   readonly storage: Storage
   readonly entry: Entry
   /** The entry's path in the storage. */
   readonly path: Path
-  /** The fields of the response that cannot be derived from the entry. */
+  /** The fields of the description that cannot be derived from the entry. */
   readonly responseFields: Pick<PublicResource, 'path' | 'name' | 'token' | 'shareMode'>
 }
 
-/** A request to send a shared folder as an archive. */
-export type SharedFolderRequest = {
-  readonly storage: Storage
-  readonly path: Path
-  /** The name of the archive without extension; empty when the whole scope is shared. */
-  readonly name: string
-  readonly query: Pick<PublicDownloadQuery, 'files' | 'algo'>
-  readonly signal: AbortSignal
-  readonly client: ClientConnection
-}
-
-/** A guest's request for a part of a shared media file. */
-export type SharedRemuxRequest = {
-  readonly file: OpenFile
-  readonly from: string
-  readonly signal: AbortSignal
-  readonly client: ClientConnection
-}
-
 export type VisitShareDependencies = OpenShareDependencies & {
-  readonly showEntry: (shown: SharedEntryRequest) => Promise<RouteResponse>
-  readonly sendFolder: (sent: SharedFolderRequest) => Promise<RouteResponse>
+  readonly describeEntry: (entry: SharedEntryRequest) => Promise<SharedEntryView['description']>
   /** The maximum size of an uploaded file, in bytes. 0 when there is no limit. */
   readonly maxFileBytes: number
   readonly receivedFiles: Pick<ReceivedFileStore, 'totals'>
-  /** Sends a part of a media file in a container that browsers play. */
-  readonly sendRemuxed: (sent: SharedRemuxRequest) => Promise<RouteResponse>
+}
+
+/** A shared entry as a guest sees it. */
+export type SharedEntryView = Pick<OpenedShare, 'token'> & {
+  /** The description, or the chunks of its JSON. */
+  readonly description: object | AsyncIterable<string>
+  /** The end of the share in seconds since 1970, which the description of an entry does not contain. */
+  readonly expiresAtSeconds: number | null
+}
+
+/** A guest's request to see an entry of a share. */
+export type ShareVisit = OpenShareRequest & {
+  /** True when the path ends with a slash. */
+  readonly isFolder: boolean
+  readonly reading: ResponseMemory
 }
 
 /** Describes the shared entry, or an entry below it. */
 export async function showSharedEntry(
   dependencies: VisitShareDependencies,
-  request: OperationRequest<typeof showPublic>,
-): Promise<RouteResponse> {
-  const guest = await admitGuest(dependencies, visitOf(request))
-  if (guest.share.mode === 'upload-only') return showDrop(dependencies, guest)
+  visit: ShareVisit,
+): Promise<SharedEntryView> {
+  const guest = await admitGuest(dependencies, visit)
+  const { mode, expiresAtSeconds } = guest.share
+  const { signal, reading } = visit
+  if (mode === 'upload-only')
+    return {
+      description: await describeDrop(dependencies, guest),
+      token: guest.token,
+      expiresAtSeconds: null,
+    }
   const opened = await openShare(guest)
-  const { storage, path, token, mode } = opened
-  const entry = await entryAt(opened, request.signal)
-  const expires = guest.share.expiresAtSeconds
+  const { storage, path, token } = opened
+  const entry = await entryAt(opened, signal)
   const responseFields = {
-    ...guestNamesOf(opened, request.isFolder),
+    ...guestNamesOf(opened, visit.isFolder),
     ...(token === null ? {} : { token }),
     ...(mode === 'download' ? {} : { shareMode: mode }),
   }
-  const shown = await dependencies.showEntry({
-    storage,
-    entry,
-    path,
-    responseFields,
-    signal: request.signal,
-    reading: request.reading,
-  })
-  // A header contains the end of the share, because clients of File Browser know the fields of the body (decision 91).
-  const headers = { ...shown.headers, ...(expires === null ? {} : { 'x-share-expires': String(expires) }) }
-  return withoutCaching(opened, { ...shown, headers })
+  const shown = { storage, entry, path, responseFields, signal, reading }
+  return { description: await dependencies.describeEntry(shown), token, expiresAtSeconds }
 }
 
-/** Sends the shared entry: a file as it is, a folder as an archive. */
-export async function downloadShared(
-  dependencies: VisitShareDependencies,
-  request: OperationRequest<typeof downloadPublic>,
-): Promise<RouteResponse> {
-  const { query, signal, client } = request
-  const opened = await openShare(await admitGuest(dependencies, visitOf(request)))
-  const { storage, path } = opened
-  const isInline = query.inline === 'true'
+/** A guest's request to download an entry of a share. */
+export type ShareDownload = OpenShareRequest & {
+  readonly isInline: boolean
+  /** True when the browser opens the address of the file by itself, and not as a part of a page. */
+  readonly opensAlone: boolean
+}
+
+/** A shared entry to send to a guest, with the storage of the share. */
+export type SharedContent = Pick<OpenedShare, 'storage' | 'path' | 'token'> & {
+  /** The name of the entry; empty when the whole scope is shared. */
+  readonly name: string
+  /** The open file. Null for a folder. */
+  readonly file: OpenFile | null
+}
+
+/** Opens the shared entry, or an entry below it, for sending it to a guest. */
+export async function openSharedEntry(
+  dependencies: OpenShareDependencies,
+  download: ShareDownload,
+): Promise<SharedContent> {
+  const { isInline, opensAlone, signal } = download
+  const opened = await openShare(await admitGuest(dependencies, download))
+  const { storage, path, token } = opened
   // A share that is for viewing only sends no archives and no attachments (decision 71). A browser saves a file that it
   // cannot show, so an address that is opened by itself is refused.
-  const opensAlone = request.header('sec-fetch-dest') === 'document'
-  if (opened.mode === 'view-only' && (!isInline || opensAlone)) throw new AppError('forbidden')
+  const isViewOnly = opened.mode === 'view-only'
+  if (isViewOnly && (!isInline || opensAlone)) throw new AppError('forbidden')
   const { name } = guestNamesOf(opened, false)
-  if (isFolder(await entryAt(opened, signal))) {
-    if (opened.mode === 'view-only') throw new AppError('forbidden')
-    return withoutCaching(
-      opened,
-      await dependencies.sendFolder({ storage, path, name, query, signal, client }),
-    )
-  }
-  const file = await storage.open(path, { signal })
-  const response: RouteResponse =
-    query.remux === undefined
-      ? { kind: 'file', file, isInline }
-      : await dependencies.sendRemuxed({ file, from: query.remux, signal, client })
-  return withoutCaching(opened, response)
+  if (!isFolder(await entryAt(opened, signal)))
+    return { storage, path, token, name, file: await storage.open(path, { signal }) }
+  if (isViewOnly) throw new AppError('forbidden')
+  return { storage, path, token, name, file: null }
 }
 
 /**
  * Describes an upload-only share without anything that is in its folder. Paths below it are refused, whether or not
  * they exist.
  */
-async function showDrop(
+async function describeDrop(
   { maxFileBytes, receivedFiles }: Pick<VisitShareDependencies, 'maxFileBytes' | 'receivedFiles'>,
   { share, at, below, token }: AdmittedGuest,
-): Promise<RouteResponse> {
+): Promise<PublicDrop> {
   if (below.length > 0) throw new AppError('forbidden')
   const hasFileLimit = share.maxFiles !== null && share.maxFiles > 0
-  const json: PublicDrop = {
+  return {
     shareMode: 'upload-only',
     name: nameOf(at),
     expire: share.expiresAtSeconds ?? 0,
@@ -141,7 +130,6 @@ async function showDrop(
     ...(hasFileLimit && { receivedFiles: (await receivedFiles.totals(share.hash)).files }),
     ...(token === null ? {} : { token }),
   }
-  return withoutCaching({ token }, { kind: 'json', json })
 }
 
 async function entryAt({ storage, path }: OpenedShare, signal: AbortSignal): Promise<Entry> {
@@ -159,9 +147,3 @@ function guestNamesOf({ kind, path, name }: OpenedShare, endsWithSlash: boolean)
   if (path === root) return { path, name }
   return { path: endsWithSlash ? `${path}/` : path, name: nameOf(path) }
 }
-
-/** Adds the header that forbids caching of the response if the share has a password. */
-const withoutCaching = ({ token }: Pick<OpenedShare, 'token'>, response: RouteResponse): RouteResponse =>
-  token === null
-    ? response
-    : { ...response, headers: { ...response.headers, 'cache-control': 'private, no-store' } }

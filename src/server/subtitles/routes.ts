@@ -4,7 +4,7 @@ import { createByteBudget } from '../concurrency/byte-budget.ts'
 import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import { createThreadPool } from '../workers/thread-pool.ts'
 import type { SubtitleTasks } from './thread.ts'
-import { convertedBytesPerUser, sendSubtitle } from './send-subtitle.ts'
+import { convertedBytesPerUser, openSubtitle, type SubtitleDependencies } from './open-subtitle.ts'
 
 /** The bytes of converted subtitles that wait for slow clients of all users. */
 const convertedBytes = 96 * 1024 * 1024
@@ -20,16 +20,17 @@ const maxSubtitlesInMemory = 2
  */
 export function openSubtitles(): SubtitleModule {
   const thread = createThreadPool<SubtitleTasks>({ entry: new URL('./thread.ts', import.meta.url), size: 1 })
-  const limiter = createKeyedLimiter({ maxConcurrent: maxSubtitlesInMemory })
-  const memory = createByteBudget({ totalBytes: convertedBytes, bytesPerKey: convertedBytesPerUser })
+  const dependencies: SubtitleDependencies = {
+    limiter: createKeyedLimiter({ maxConcurrent: maxSubtitlesInMemory }),
+    memory: createByteBudget({ totalBytes: convertedBytes, bytesPerKey: convertedBytesPerUser }),
+    toVtt: (input, signal) => thread.run('toVtt', input, { signal }),
+  }
   return {
     routes: [
-      route(getSubtitle, async (request) =>
-        sendSubtitle(
-          { limiter, memory, toVtt: (input, signal) => thread.run('toVtt', input, { signal }) },
-          request,
-        ),
-      ),
+      route(getSubtitle, async ({ caller, path, query, signal }) => {
+        const file = await openSubtitle(dependencies, caller, { path, signal })
+        return { kind: 'file', file, isInline: query.inline === 'true', type: 'text/vtt; charset=utf-8' }
+      }),
     ],
     close: () => thread.close(),
   }

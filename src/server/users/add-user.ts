@@ -1,10 +1,7 @@
 import type { Settings } from '../../shared/contract/setting-fields.ts'
 import { initialUserValues } from '../../shared/contract/user-fields.ts'
-import type { createUser } from '../../shared/contract/users.ts'
-import { AppError } from '../../shared/domain/failure.ts'
 import { homeScope } from '../../shared/domain/home-scope.ts'
-import type { RouteResponse, OperationRequest } from '../http/route.ts'
-import type { UserFields } from '../records/port.ts'
+import type { User, UserFields } from '../records/port.ts'
 import {
   isAbsentMember,
   readFields,
@@ -13,34 +10,26 @@ import {
   type RequestMembers,
 } from './field-readers.ts'
 import type { UserDependencies } from './user-dependencies.ts'
-import { checkCurrentPassword, hashNewPassword } from './user-passwords.ts'
+import { hashNewPassword } from './user-passwords.ts'
 
 /**
- * Creates a user. A field that the request does not contain gets the default for new users from the settings (contract
- * 10.3, A20). An id in the request is ignored.
+ * Creates a user. A field that is missing gets the default for new users from the settings (contract 10.3, A20). An id
+ * among the fields is ignored.
  */
-export async function addUser(
-  dependencies: UserDependencies,
-  { caller, body }: OperationRequest<typeof createUser>,
-): Promise<RouteResponse> {
-  if (body.what !== 'user') throw new AppError('bad-request', { reason: 'unknown kind of record' })
-  if ((body.which ?? []).length > 0)
-    throw new AppError('bad-request', { reason: 'a new user needs all fields' })
-  await checkCurrentPassword(dependencies, caller.user, body.current_password)
+export async function addUser(dependencies: UserDependencies, sent: RequestMembers): Promise<User> {
   const settings = await dependencies.settings()
-  const draft = await requestedUser(dependencies, settings, body.data)
-  const requestedScope = typeof body.data['scope'] === 'string' ? draft.scope : null
+  const draft = await draftOf(dependencies, settings, sent)
+  const requestedScope = typeof sent['scope'] === 'string' ? draft.scope : null
   const fields = {
     ...draft,
     scope: homeScope(settings, draft.username, requestedScope),
-    passwordHash: await hashNewPassword(dependencies, body.data['password'] ?? ''),
+    passwordHash: await hashNewPassword(dependencies, sent['password'] ?? ''),
   }
-  const user = await dependencies.provision(fields, settings.createUserDir ? 'shared' : 'none')
-  return { kind: 'status', status: 201, headers: { Location: `/settings/users/${user.id}` } }
+  return dependencies.provision(fields, settings.createUserDir ? 'shared' : 'none')
 }
 
-/** Returns the defaults for new users, overridden by the fields of the request. */
-async function requestedUser(
+/** Returns the defaults for new users, overridden by the fields that were sent. */
+async function draftOf(
   { isExecOn }: UserDependencies,
   { defaults }: Settings,
   sent: RequestMembers,

@@ -1,7 +1,6 @@
 import { userField, userFields } from '../../shared/contract/user-fields.ts'
-import type { updateUser } from '../../shared/contract/users.ts'
 import { AppError } from '../../shared/domain/failure.ts'
-import { done, type RouteResponse, type OperationRequest } from '../http/route.ts'
+import type { Actor } from '../access/actor.ts'
 import type { UserFields } from '../records/port.ts'
 import {
   isAbsentMember,
@@ -16,27 +15,36 @@ import { checkCurrentPassword, hashNewPassword } from './user-passwords.ts'
 
 type ChangeableField = RequestField | 'password'
 
+/** The fields of a user to change. */
+export type UserChange = {
+  readonly id: number
+  /** The names of the fields to change. A missing list, an empty list and the list `['all']` mean every field. */
+  readonly which: readonly string[] | null | undefined
+  readonly fields: RequestMembers
+  /** The actor's own password, which is checked when it is given. */
+  readonly currentPassword: string | null | undefined
+  /** The session that does not end when the actor changes the own password. */
+  readonly ownSessionId: string
+}
+
 /** Changes the fields that are listed in `which`. When one field is refused, no field is changed. */
 export async function changeUser(
   dependencies: UserDependencies,
-  { caller, params: { id }, body }: OperationRequest<typeof updateUser>,
-): Promise<RouteResponse> {
-  if (body.what !== 'user') throw new AppError('bad-request', { reason: 'unknown kind of record' })
-  if (body.data['id'] !== id)
-    throw new AppError('bad-request', { reason: 'the id differs from the id in the URL' })
-  const isAdmin = caller.may('admin')
-  const which = namesIn(body.which)
+  actor: Pick<Actor, 'user' | 'may'>,
+  { id, which: listed, fields: sent, currentPassword, ownSessionId }: UserChange,
+): Promise<void> {
+  const isAdmin = actor.may('admin')
+  const which = namesIn(listed)
   if (!isAdmin && (which === 'all' || which.some(isForAdmins))) throw new AppError('forbidden')
   const user = await dependencies.users.find(id)
   if (user === null) throw new AppError('not-found')
-  const names = which === 'all' ? allNames(body.data) : which
+  const names = which === 'all' ? allNames(sent) : which
   if (names.includes('password') && user.lockPassword && !isAdmin) throw new AppError('forbidden')
-  await checkCurrentPassword(dependencies, caller.user, body.current_password)
-  const fields = await readChanges(dependencies, names, body.data)
+  await checkCurrentPassword(dependencies, actor.user, currentPassword)
+  const fields = await readChanges(dependencies, names, sent)
   await dependencies.updateUser(id, fields)
   if (fields.passwordHash !== undefined)
-    await dependencies.endSessions(id, id === caller.user.id ? caller.session.id : undefined)
-  return done
+    await dependencies.endSessions(id, id === actor.user.id ? ownSessionId : undefined)
 }
 
 /**
@@ -47,10 +55,9 @@ const isForAdmins = (name: ChangeableField): boolean =>
   isAccountField(name) || (name !== 'password' && userFields[name].changedBy === 'admin')
 
 /**
- * Returns the fields that are listed in `which`. A missing list, an empty list and the list `['all']` mean every field.
- * Throws `bad-request` for an unknown name.
+ * Returns the fields that are listed in `which`. Throws `bad-request` for an unknown name.
  */
-function namesIn(which: readonly string[] | null | undefined): readonly ChangeableField[] | 'all' {
+function namesIn(which: UserChange['which']): readonly ChangeableField[] | 'all' {
   const names = (which ?? []).map((name) => name.slice(0, 1).toLowerCase() + name.slice(1))
   if (names.length === 0 || (names.length === 1 && names[0] === 'all')) return 'all'
   if (!names.every(isChangeableField)) throw new AppError('bad-request', { reason: 'unknown field' })

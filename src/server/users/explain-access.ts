@@ -1,13 +1,15 @@
-import type { AccessExplanation, explainAccess } from '../../shared/contract/users.ts'
+import type { AccessExplanation, AccessQuestion } from '../../shared/contract/users.ts'
 import { operationPermissions, type AccessRule, type EntryOperation } from '../../shared/domain/access.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { pathOf, type Path } from '../../shared/domain/path.ts'
 import { firstWordOf, hasDenyingRule, isListedProgram } from '../access/command-rights.ts'
 import { traceAccess, type PathDecision } from '../access/trace-access.ts'
-import type { OperationRequest, RouteResponse } from '../http/route.ts'
 import type { User } from '../records/port.ts'
 import type { Storage } from '../storage/port.ts'
 import type { UserDependencies } from './user-dependencies.ts'
+
+/** A question about the access of the user with this id. */
+type UserAccessQuestion = AccessQuestion & { readonly id: number; readonly signal: AbortSignal }
 
 /**
  * Tells whether a user may do something with an entry, and what decides. The operation runs on the storage of that user
@@ -15,23 +17,23 @@ import type { UserDependencies } from './user-dependencies.ts'
  */
 export async function explainUserAccess(
   dependencies: Pick<UserDependencies, 'users' | 'settings' | 'volume' | 'commandsDisabledReason'>,
-  { params: { id }, body, signal }: OperationRequest<typeof explainAccess>,
-): Promise<RouteResponse> {
+  { id, signal, operation, ...question }: UserAccessQuestion,
+): Promise<AccessExplanation> {
   const user = await dependencies.users.find(id)
   if (user === null) throw new AppError('not-found')
-  const path = requiredPath(body.path)
-  const to = body.operation === 'move' || body.operation === 'copy' ? requiredPath(body.to ?? '') : path
+  const path = requiredPath(question.path)
+  const to = operation === 'move' || operation === 'copy' ? requiredPath(question.to ?? '') : path
   const { rules: globalRules } = await dependencies.settings()
   const trace = await traceAccess({ volume: dependencies.volume, globalRules }, user, (storage) =>
-    tryOperation(storage, body.operation, { path, to, signal }),
+    tryOperation(storage, operation, { path, to, signal }),
   )
-  const permissions = operationPermissions[body.operation].map((name) => ({
+  const permissions = operationPermissions[operation].map((name) => ({
     name,
     isGranted: user.perm[name],
   }))
   const command =
-    body.operation === 'execute'
-      ? await explainCommand(dependencies, { user, globalRules, line: body.command ?? '' })
+    operation === 'execute'
+      ? await explainCommand(dependencies, { user, globalRules, line: question.command ?? '' })
       : null
   const isAllowed =
     !user.isDisabled &&
@@ -39,7 +41,7 @@ export async function explainUserAccess(
     permissions.every(({ isGranted }) => isGranted) &&
     trace.failure !== 'forbidden' &&
     (command === null || (command.isOn && command.isListed && !command.hasDenials))
-  const explanation: AccessExplanation = {
+  return {
     isAllowed,
     isDisabled: user.isDisabled,
     hasScope: trace.hasScope,
@@ -48,7 +50,6 @@ export async function explainUserAccess(
     command,
     failure: trace.failure,
   }
-  return { kind: 'json', json: explanation }
 }
 
 /** Runs the part of an operation that checks whether it is possible, and changes nothing. */

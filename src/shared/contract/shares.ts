@@ -232,7 +232,6 @@ export const downloadPublic = endpoint({
 })
 
 export type NewShare = WireType<typeof createShare.schema>
-export type ShareQuery = WireType<typeof createShare.query>
 export type PublicDownloadQuery = WireType<typeof downloadPublic.query>
 
 /** The header with the name that the guest has typed, percent-encoded. */
@@ -301,6 +300,16 @@ const runningReceptionSchema = Type.Object(
 /** A file that a guest is sending, as the owner of the share sees it. */
 export type RunningReceptionResource = WireType<typeof runningReceptionSchema>
 
+const receivedFileListSchema = Type.Object({
+  files: Type.Array(receivedFileSchema),
+  /** The number of all received files, of which the list contains the latest 1000. */
+  total: Type.Integer(),
+  /** The files that this server is receiving now, the oldest first. */
+  running: Type.Array(runningReceptionSchema),
+})
+
+export type ReceivedFileList = WireType<typeof receivedFileListSchema>
+
 export const listReceived = endpoint({
   route: 'shares.received',
   summary:
@@ -309,15 +318,7 @@ export const listReceived = endpoint({
   needs: 'share',
   hasIdentifierPath: true,
   body: 'none',
-  responses: {
-    'application/json': Type.Object({
-      files: Type.Array(receivedFileSchema),
-      /** The number of all received files, of which the list contains the latest 1000. */
-      total: Type.Integer(),
-      /** The files that this server is receiving now, the oldest first. */
-      running: Type.Array(runningReceptionSchema),
-    }),
-  },
+  responses: { 'application/json': receivedFileListSchema },
 })
 
 export const endReception = endpoint({

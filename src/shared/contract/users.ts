@@ -164,28 +164,33 @@ const explanationSchema = Type.Object(
 /** The rules and permissions that decide what a user may do with an entry. */
 export type AccessExplanation = WireType<typeof explanationSchema>
 
+const questionSchema = Type.Object({
+  operation: Type.Unsafe<EntryOperation>(Type.Union(entryOperations.map((name) => Type.Literal(name)))),
+  path: Type.String({
+    description: 'The path inside the folder of the user, not percent-encoded',
+    maxLength: limits.pathBytes,
+  }),
+  to: nullish(
+    Type.String({ description: 'The destination of a move or a copy', maxLength: limits.pathBytes }),
+  ),
+  command: nullish(
+    Type.String({
+      description: 'The command of `execute`, which would run in the folder',
+      maxLength: limits.socketMessageBytes,
+    }),
+  ),
+})
+
+/** What a user wants to do, and with which entry. */
+export type AccessQuestion = WireType<typeof questionSchema>
+
 export const explainAccess = endpoint({
   route: 'users.explain',
   summary:
     'Tells whether a user may do something with an entry, and which rule or permission decides. Nothing is changed',
   audience: 'admin',
   body: 'json',
-  schema: Type.Object({
-    operation: Type.Unsafe<EntryOperation>(Type.Union(entryOperations.map((name) => Type.Literal(name)))),
-    path: Type.String({
-      description: 'The path inside the folder of the user, not percent-encoded',
-      maxLength: limits.pathBytes,
-    }),
-    to: nullish(
-      Type.String({ description: 'The destination of a move or a copy', maxLength: limits.pathBytes }),
-    ),
-    command: nullish(
-      Type.String({
-        description: 'The command of `execute`, which would run in the folder',
-        maxLength: limits.socketMessageBytes,
-      }),
-    ),
-  }),
+  schema: questionSchema,
   responses: { 'application/json': explanationSchema },
   failures: ['not-found'],
 })

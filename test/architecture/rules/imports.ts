@@ -100,6 +100,23 @@ function cyclesOf(graph: ModuleMap): string[] {
   return cycles
 }
 
+/** Files that translate requests although no `routes` is in their names. Entries may only be removed from this list. */
+const otherAdapters: readonly string[] = ['server/sessions/tickets.ts']
+
+/**
+ * Finds files of features that know requests and responses although they translate none. The audit log is no feature in
+ * this sense, because it wraps routes.
+ */
+export const requestReaders = ({ files }: SourceTree): string[] =>
+  files
+    .filter(({ path }) => /^server\/(?!http\/|composition\/|audit\/|build\.ts)/.test(path))
+    .filter(({ path }) => !/(\/|-)routes\.ts$/.test(path) && !otherAdapters.includes(path))
+    .flatMap(({ path, imports }) =>
+      imports
+        .filter(({ target }) => target === 'server/http/route.ts')
+        .map(({ from }) => `${path} imports ${from}, but only routes translate requests`),
+    )
+
 /** Finds imports in the client that load files of the contract at run time. Only `routes.ts` may be loaded. */
 export const contractAtRunTime = ({ files }: SourceTree): string[] =>
   files

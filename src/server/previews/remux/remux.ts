@@ -2,7 +2,6 @@ import type { MediaFacts } from '../../../shared/contract/file-response.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
 import { splitName } from '../../../shared/domain/names.ts'
 import { runLimited, type KeyedLimiter } from '../../concurrency/keyed-limiter.ts'
-import type { RouteResponse } from '../../http/route.ts'
 import type { InputProgramOutcome } from '../../programs/run-on-input.ts'
 import type { OpenFile } from '../../storage/port.ts'
 import type { PosterPrograms } from '../poster-programs.ts'
@@ -30,11 +29,16 @@ export type RemuxRequest = {
   readonly signal: AbortSignal
 }
 
+/** A part of a media file, or the description of the whole file. */
+export type RemuxResult =
+  | { readonly kind: 'description'; readonly description: MediaFacts }
+  | (Pick<MediaPart, 'type' | 'durationS'> & { readonly kind: 'part'; readonly file: OpenFile })
+
 /**
- * Responds with a part of a media file as fragments of MP4, or with a description of the file. Throws `unsupported` without ffmpeg, `undecodable` for a file
+ * Returns a part of a media file as fragments of MP4, or a description of the file. Throws `unsupported` without ffmpeg, `undecodable` for a file
  * that cannot be presented in this way, `bad-range` after the end of the file, and `timeout`.
  */
-export type Remuxer = (request: RemuxRequest) => Promise<RouteResponse>
+export type Remuxer = (request: RemuxRequest) => Promise<RemuxResult>
 
 export type RemuxDependencies = {
   readonly programs: PosterPrograms
@@ -50,27 +54,19 @@ export type RemuxDependencies = {
   readonly folder: string
 }
 
-/** The response header that tells the duration of the whole file in seconds. The value is 0 when it is unknown. */
-const durationHeader = 'x-content-duration'
-
 export function createRemuxer(dependencies: RemuxDependencies): Remuxer {
   return async (request) => {
     const { file, from, principal, signal } = request
     let release: (() => void) | null = null
     try {
-      if (from === 'codecs') return { kind: 'json', json: await readFacts(dependencies, request) }
+      if (from === 'codecs')
+        return { kind: 'description', description: await readFacts(dependencies, request) }
       const fromS = timeOf(from)
       release = await reservePart(dependencies, principal, signal)
       const { bytes, durationS, type } = await withProgram(dependencies, request, (descriptor) =>
         readPart(dependencies.programs, { descriptor, fromS, signal }),
       )
-      return {
-        kind: 'file',
-        file: partFile(file, { bytes, fromS, release }),
-        isInline: true,
-        type,
-        headers: { [durationHeader]: String(durationS) },
-      }
+      return { kind: 'part', file: partFile(file, { bytes, fromS, release }), type, durationS }
     } catch (error) {
       release?.()
       throw error

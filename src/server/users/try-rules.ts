@@ -1,9 +1,9 @@
-import type { checkRules, RuleCheck } from '../../shared/contract/users.ts'
+import type { RuleCheck } from '../../shared/contract/users.ts'
 import { limits } from '../../shared/domain/limits.ts'
 import type { Entry } from '../../shared/domain/entry.ts'
-import { AppError, codeOf } from '../../shared/domain/failure.ts'
+import { codeOf } from '../../shared/domain/failure.ts'
 import { byteLength } from '../../shared/domain/name-bytes.ts'
-import { childOf, parentOf, pathOf, type Path } from '../../shared/domain/path.ts'
+import { childOf, parentOf, type Path } from '../../shared/domain/path.ts'
 import type { AccessRule } from '../../shared/domain/access.ts'
 import { confinedScope, narrowToUser } from '../access/narrow-to-user.ts'
 import { regexSize } from '../access/regex-size.ts'
@@ -14,7 +14,6 @@ import {
   type DecidingRule,
   type RegexFault,
 } from '../access/rules.ts'
-import type { OperationRequest, RouteResponse } from '../http/route.ts'
 import { entryFlag, type Storage } from '../storage/port.ts'
 import { statOrNull } from '../storage/stat-or-null.ts'
 import type { UserDependencies } from './user-dependencies.ts'
@@ -22,21 +21,28 @@ import type { UserDependencies } from './user-dependencies.ts'
 /** The maximum number of entries in an answer. More would not fit beside the rules on screen. */
 const maxEntries = 100
 
+/** Rules to try on a path in a folder of the volume. */
+export type RuleTrial = {
+  readonly rules: readonly AccessRule[]
+  /** The folder of the user, as it is stored. */
+  readonly scope: string
+  readonly path: Path
+  readonly signal: AbortSignal
+}
+
 /**
  * Tries a list of rules on a path and on the entries of its folder. The rules are compiled by the code that enforces
  * stored rules (decision 77).
  */
 export async function tryRules(
   { volume }: Pick<UserDependencies, 'volume'>,
-  { caller, body, signal }: OperationRequest<typeof checkRules>,
-): Promise<RouteResponse> {
-  const path = pathOf(body.path)
-  if (path === null) throw new AppError('bad-request', { reason: 'not a path' })
-  const faults = await faultsOf(body.rules, signal)
+  { rules, scope: storedScope, path, signal }: RuleTrial,
+): Promise<RuleCheck> {
+  const faults = await faultsOf(rules, signal)
   const broken = new Set(faults.map(({ rule }) => rule))
-  const usable = body.rules.map((rule, index) => (broken.has(index) ? brokenRule : rule))
+  const usable = rules.map((rule, index) => (broken.has(index) ? brokenRule : rule))
   const find = await compileRuleFinder(usable, { foldsCase: volume.foldsCase })
-  const scope = confinedScope(body.scope ?? caller.user.scope)
+  const scope = confinedScope(storedScope)
   const storage = await narrowToUser(volume, { user: { hideDotfiles: false }, scope, permits: null })
   const found = await statOrNull(storage, path, { signal }).catch(nullIfForbidden)
   const folder = isFolderEntry(found) ? path : parentOf(path)
@@ -47,14 +53,13 @@ export async function tryRules(
     const at = childOf(folder, name)
     if (at !== null) entries.push({ name, isFolder, ...verdictOf(find(at)) })
   }
-  const check: RuleCheck = {
+  return {
     faults,
     ...verdictOf(find(path)),
     isFound: found !== null,
     isFolder: isFolderEntry(found),
     entries,
   }
-  return { kind: 'json', json: check }
 }
 
 /** A rule that matches nothing. It takes the place of a rule that cannot be stored, so that the positions stay. */

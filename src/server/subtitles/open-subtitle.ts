@@ -1,10 +1,9 @@
 import { isUtf8 } from 'node:buffer'
-import type { getSubtitle } from '../../shared/contract/subtitles.ts'
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import { limits } from '../../shared/domain/limits.ts'
 import { wireExtension } from '../../shared/domain/names.ts'
-import { nameOf } from '../../shared/domain/path.ts'
-import type { RouteResponse, OperationRequest } from '../http/route.ts'
+import { nameOf, type Path } from '../../shared/domain/path.ts'
+import type { Actor } from '../access/actor.ts'
 import type { OpenFile } from '../storage/port.ts'
 import type { ByteBudget } from '../concurrency/byte-budget.ts'
 import { runLimited, type KeyedLimiter } from '../concurrency/keyed-limiter.ts'
@@ -23,26 +22,22 @@ export type SubtitleDependencies = {
 }
 
 /**
- * Sends a subtitle as WebVTT. A WebVTT file in UTF-8 is sent unchanged. One in another encoding and the other supported
+ * Opens a subtitle as WebVTT. A WebVTT file in UTF-8 is returned unchanged. One in another encoding and the other supported
  * formats are converted (contract 8.3).
  */
-export async function sendSubtitle(
+export async function openSubtitle(
   dependencies: SubtitleDependencies,
-  { caller, path, query, signal }: OperationRequest<typeof getSubtitle>,
-): Promise<RouteResponse> {
+  { storage, user }: Actor,
+  { path, signal }: { readonly path: Path; readonly signal: AbortSignal },
+): Promise<OpenFile> {
   const extension = wireExtension(nameOf(path)).toLowerCase()
-  const file = await caller.storage.open(path, { signal }).catch(refuseFolder)
+  const file = await storage.open(path, { signal }).catch(refuseFolder)
   try {
     if (!Object.hasOwn(converters, extension))
       throw new AppError('bad-request', { reason: 'this file is not a supported subtitle' })
     if (sizeOf(file) > limits.subtitleBytes) throw new AppError('too-large')
-    const vtt = await convertToVtt(dependencies, {
-      file,
-      name: nameOf(path),
-      principal: `user ${caller.user.id}`,
-      signal,
-    })
-    return { kind: 'file', file: vtt, isInline: query.inline === 'true', type: 'text/vtt; charset=utf-8' }
+    const source = { file, name: nameOf(path), principal: `user ${user.id}`, signal }
+    return await convertToVtt(dependencies, source)
   } catch (error) {
     await file.close()
     throw error

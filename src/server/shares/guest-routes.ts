@@ -1,0 +1,135 @@
+import {
+  downloadPublic,
+  dropFile,
+  sharePasswordHeader,
+  showPublic,
+  type PublicDownloadQuery,
+} from '../../shared/contract/shares.ts'
+import { keptModifiedMs } from '../http/request/kept-modified-time.ts'
+import { jsonResponse } from '../http/response/json-response.ts'
+import {
+  done,
+  route,
+  type OperationRequest,
+  type Route,
+  type RouteResponse,
+  type UntypedRequest,
+} from '../http/route.ts'
+import type { OpenFile } from '../storage/port.ts'
+import { guestDetailsOf } from './guest-details.ts'
+import type { OpenShareRequest } from './open-share.ts'
+import { receiveFile, type ReceiveFileDependencies } from './receive-file.ts'
+import {
+  openSharedEntry,
+  showSharedEntry,
+  type SharedContent,
+  type VisitShareDependencies,
+} from './visit-share.ts'
+
+/** A request to send a shared folder as an archive. */
+export type SharedFolderRequest = Omit<SharedContent, 'file' | 'token'> & {
+  readonly query: Pick<PublicDownloadQuery, 'files' | 'algo'>
+  readonly signal: AbortSignal
+  readonly address: string
+}
+
+/** A guest's request for a part of a shared media file. */
+export type SharedRemuxRequest = {
+  readonly file: OpenFile
+  readonly from: string
+  readonly signal: AbortSignal
+  readonly address: string
+}
+
+export type GuestRouteDependencies = VisitShareDependencies &
+  ReceiveFileDependencies & {
+    readonly sendFolder: (sent: SharedFolderRequest) => Promise<RouteResponse>
+    /** Sends a part of a media file in a container that browsers play. */
+    readonly sendRemuxed: (sent: SharedRemuxRequest) => Promise<RouteResponse>
+  }
+
+/** The routes under `/api/public`. */
+export const guestRoutes = (dependencies: GuestRouteDependencies): readonly Route[] => [
+  route(showPublic, async (request) => {
+    const { isFolder, reading } = request
+    const visit = { ...visitOf(request), isFolder, reading }
+    const { description, token, expiresAtSeconds } = await showSharedEntry(dependencies, visit)
+    // A header contains the end of the share, because clients of File Browser know the fields of the body (decision 91).
+    const headers = expiresAtSeconds === null ? {} : { 'x-share-expires': String(expiresAtSeconds) }
+    return withoutCaching(token, { ...jsonResponse(description), headers })
+  }),
+  route(dropFile, async (request) => {
+    const { isFolder, bytes, sizeBytes, header } = request
+    await receiveFile(dependencies, {
+      ...visitOf(request),
+      isFolder,
+      bytes,
+      sizeBytes,
+      modifiedMs: keptModifiedMs(header, null),
+      details: () => guestDetailsOf(header),
+    })
+    return done
+  }),
+  route(downloadPublic, (request) => download(dependencies, request)),
+]
+
+/** Sends the shared entry: a file as it is, a folder as an archive. */
+async function download(
+  dependencies: GuestRouteDependencies,
+  request: OperationRequest<typeof downloadPublic>,
+): Promise<RouteResponse> {
+  const { query, signal, header } = request
+  const { address } = request.client
+  const isInline = query.inline === 'true'
+  const opensAlone = header('sec-fetch-dest') === 'document'
+  const opened = await openSharedEntry(dependencies, { ...visitOf(request), isInline, opensAlone })
+  const { file, token, ...folder } = opened
+  if (file === null)
+    return withoutCaching(token, await dependencies.sendFolder({ ...folder, query, signal, address }))
+  return withoutCaching(
+    token,
+    query.remux === undefined
+      ? { kind: 'file', file, isInline }
+      : await dependencies.sendRemuxed({ file, from: query.remux, signal, address }),
+  )
+}
+
+/** The parts of a request to a public link from which the guest is admitted. */
+type GuestRequest = Pick<UntypedRequest, 'path' | 'header' | 'client' | 'signal' | 'runUnderPass'> & {
+  readonly query: { readonly token?: string }
+}
+
+/** Returns what the admission of a guest needs from a request. */
+const visitOf = ({ path, query, header, client, signal, runUnderPass }: GuestRequest): OpenShareRequest => ({
+  path,
+  token: query.token,
+  passwords: passwordCandidates(header(sharePasswordHeader) ?? ''),
+  address: client.address,
+  signal,
+  runUnderPass,
+})
+
+/**
+ * Returns the distinct passwords that a header may represent: its bytes as they are, and its percent-decoded text,
+ * because newer clients encode the password (A13). Node decodes a header as Latin-1, so its UTF-8 bytes are restored
+ * first.
+ */
+function passwordCandidates(header: string): string[] {
+  const bytes = Buffer.from(header, 'latin1').toString('utf8')
+  const all = [bytes.isWellFormed() && !bytes.includes('\uFFFD') ? bytes : header, decoded(header)]
+  return [...new Set(all)].filter((text) => text !== '')
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return ''
+  }
+}
+
+/** Adds the header that forbids caching of the response if the share has a password, and therefore a token. */
+const withoutCaching = (token: string | null, response: RouteResponse): RouteResponse =>
+  token === null
+    ? response
+    : { ...response, headers: { ...response.headers, 'cache-control': 'private, no-store' } }

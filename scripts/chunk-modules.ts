@@ -69,6 +69,7 @@ const listingModules: ChunkModules = [
   'client/listing/sizes/tile-size',
   'client/listing/grid/list-filter',
   'client/listing/grid/listing',
+  'client/listing/grid/select-in-lists',
   'client/listing/grid/shown-listings',
   'client/listing/grid/entry-picture',
   'client/listing/grid/grid-cells',

@@ -8,7 +8,7 @@ import type { FolderView } from '../../listing/rows/folder-loader.ts'
 import { Grid } from '../../listing/grid/grid.tsx'
 import { useFilteredColumns } from '../../listing/grid/list-filter.ts'
 import { gridViewOf } from '../../listing/grid/grid-view.ts'
-import { folderListing } from '../../listing/grid/shown-listings.ts'
+import { activeListing, folderListing } from '../../listing/grid/shown-listings.ts'
 import { thumbnailPart } from '../../listing/grid/thumbnail-part.ts'
 import { entryUrl } from '../../router/entry-url.ts'
 import { withBase } from '../../router/router.ts'
@@ -82,6 +82,7 @@ export function ListingScreen({ view, folder }: ListingScreenProps) {
           hrefOf={(entry) => withBase(entryUrl(view.path, entry))}
           thumbnailOf={(entry) => (mayDownload && thumbnails?.addressOf(view.path, entry, gridView)) || ''}
           onSort={(by) => by !== 'folder' && void openFolder.get()?.sortBy(by)}
+          onFocus={() => activeListing.set(folderListing)}
           onScroll={onScroll}
           onOpen={(index) => openRow(folderListing, index)}
         />

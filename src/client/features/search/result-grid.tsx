@@ -48,6 +48,7 @@ export function ResultGrid({ search }: { readonly search: FolderSearch }) {
         (mayDownload && thumbnails?.addressOf(entry.folder ?? folder, entry, view)) || ''
       }
       onSort={sortResults}
+      onFocus={() => activeListing.set(foundListing)}
       onOpen={(index) => {
         const entry = rows.entryAt(index)
         if (entry !== undefined) navigate(entryUrl(folder, entry))

@@ -17,7 +17,6 @@ import { RubberBandOutline, SectionHeadings } from './grid-overlays.tsx'
 import { GridRows } from './grid-rows.tsx'
 import type { GridView } from './grid-view.ts'
 import type { Listing } from './listing.ts'
-import { activeListing } from './shown-listings.ts'
 import { useGridFocus } from './use-grid-focus.ts'
 import { useGridGeometry } from './use-grid-geometry.ts'
 import { useRowGestures } from './use-row-gestures.ts'
@@ -40,6 +39,7 @@ type GridProps = {
   /** Returns the URL of an entry's thumbnail, or an empty string when the entry has no thumbnail. */
   readonly thumbnailOf: (entry: ListedEntry) => string
   readonly onSort: (by: ColumnKey) => void
+  readonly onFocus?: () => void
   readonly onScroll?: () => void
   readonly onOpen: (index: number) => void
 }
@@ -59,6 +59,7 @@ export function Grid({
   hrefOf,
   thumbnailOf,
   onSort,
+  onFocus,
   onScroll,
   onOpen,
 }: GridProps) {
@@ -102,7 +103,7 @@ export function Grid({
       className={styles.scroller}
       data-part={listing.id}
       id={listing.id}
-      onFocus={() => activeListing.set(listing)}
+      onFocus={onFocus}
       onScroll={onScroll}
       style={{ ...metrics.style, ...columnStyle }}
     >

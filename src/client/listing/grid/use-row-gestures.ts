@@ -6,14 +6,13 @@ import {
   isChosen,
   type RowOrder,
   selectOnly,
-  setMultiple,
   type Selection,
   toggle,
 } from '../../state/selection.ts'
 import { isCtrlPressed } from '../../ui/keys.ts'
 import { doublePressMs, type PressAction, gestureOf, type RowPress } from './gestures.ts'
 import type { Listing } from './listing.ts'
-import { deselectAll, selectAlone, shownListings } from './shown-listings.ts'
+import { deselectRows, selectAlone, setMultipleMode } from './select-in-lists.ts'
 
 type RowGestureDependencies = {
   readonly listing: Listing
@@ -49,7 +48,7 @@ export function useRowGestures(dependencies: RowGestureDependencies): DOMAttribu
     isHandled: false,
   })
 
-  const { selection } = dependencies.listing
+  const { selection, listsOnScreen } = dependencies.listing
 
   const onClick = (event: MouseEvent<HTMLDivElement>): void => {
     const target = event.target as Element
@@ -57,7 +56,8 @@ export function useRowGestures(dependencies: RowGestureDependencies): DOMAttribu
     if (state.current.isHandled) return
     const index = indexOfRow(target)
     if (index === -1) {
-      if (target.closest('[role="columnheader"]') === null && !selection.get().isMultiple) deselectAll()
+      if (target.closest('[role="columnheader"]') === null && !selection.get().isMultiple)
+        deselectRows(listsOnScreen())
       return
     }
     const press = pressOf(event, state.current, index)
@@ -120,11 +120,11 @@ export function openContextMenu(
   event: MouseEvent,
   { listing, rows }: Pick<RowGestureDependencies, 'listing' | 'rows'>,
 ): void {
-  if (event.button === 2 && event.shiftKey) return
+  const { selection, menu } = listing
+  if (menu === null || (event.button === 2 && event.shiftKey)) return
   event.preventDefault()
   if (event.nativeEvent instanceof PointerEvent && event.nativeEvent.pointerType === 'touch') return
   const id = rows.idAt(indexOfRow(event.target as Element))
-  const { selection, menu } = listing
   if (id !== -1 && isChosen(selection.get(), id)) selection.set((now) => focusRow(now, id))
   else selectAlone(listing, (now) => (id === -1 ? clearSelection(now) : selectOnly(now, id)))
   menu.set({ x: event.clientX, y: event.clientY, on: id === -1 ? 'folder' : 'entries' })
@@ -136,9 +136,9 @@ function applyLongPress(
   point: ActivePress['from'],
   dependencies: RowGestureDependencies,
 ): void {
-  const { selection, menu } = dependencies.listing
-  if (isChosen(selection.get(), dependencies.rows.idAt(index))) return menu.set({ ...point, on: 'entries' })
-  for (const other of shownListings) other.selection.set((before) => setMultiple(before, true))
+  const { selection, menu, listsOnScreen } = dependencies.listing
+  if (isChosen(selection.get(), dependencies.rows.idAt(index))) return menu?.set({ ...point, on: 'entries' })
+  setMultipleMode(listsOnScreen(), true)
   applyGesture('toggle', index, dependencies)
 }
 

@@ -5,7 +5,7 @@ import { entryAt, idAt, indexOfId, nameOfId } from '../../../listing/rows/column
 import { rowAfterKey } from '../../../listing/grid/focus-moves.ts'
 import { rowOrderOfColumns } from '../../../listing/rows/folder-rows.ts'
 import type { Listing } from '../../../listing/grid/listing.ts'
-import { selectAlone } from '../../../listing/grid/shown-listings.ts'
+import { selectAlone } from '../../../listing/grid/select-in-lists.ts'
 import {
   noTypedPrefix,
   rowStartingWith,
@@ -61,6 +61,7 @@ export function openRow({ columns, selection }: Listing, index: number, isNewTab
 /** Opens the context menu at the focused row, or at the start of the listing while no row has the focus. */
 function openMenu(listing: Listing, index: number): boolean {
   const { columns, grid, menu } = listing
+  if (menu === null) return false
   const list = grid.current?.element()
   const row = list?.querySelector(`[data-index="${index}"]`)
   const box = (row ?? list)?.getBoundingClientRect()

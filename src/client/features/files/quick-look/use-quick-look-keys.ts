@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { isKeyTaken, isTextField } from '../../../actions/action-keys.ts'
 import type { Listing } from '../../../listing/grid/listing.ts'
-import { selectAlone } from '../../../listing/grid/shown-listings.ts'
+import { selectAlone } from '../../../listing/grid/select-in-lists.ts'
 import { idAt, indexOfId } from '../../../listing/rows/columns.ts'
 import { focusRow, isChosen, selectOnly } from '../../../state/selection.ts'
 import { arrowStep } from '../../../ui/direction/direction.ts'

@@ -3,9 +3,15 @@ import { isAvailable } from '../../../actions/action.ts'
 import { actionOfKey, isKeyTaken, isTextField } from '../../../actions/action-keys.ts'
 import { contextOfAction } from '../../../actions/page-context.ts'
 import { activeListing } from '../../../listing/grid/shown-listings.ts'
+import {
+  endTypingAfterOtherKeys,
+  handleListKey,
+  isListKey,
+  typeAhead,
+} from '../../../listing/keys/list-keys.ts'
 import { isSystemKeyPressed } from '../../../ui/keys.ts'
 import { currentActionContext } from '../open-folder/action-context.ts'
-import { endTypingAfterOtherKeys, handleListKey, typeAhead } from './list-keys.ts'
+import { effectsIn } from './list-effects.ts'
 
 /** The device of the user's last input. When a folder was opened with the keyboard, its first row gets the focus. */
 export let lastInputKind: 'keyboard' | 'pointer' = 'pointer'
@@ -38,7 +44,7 @@ function handleKey(hasList: boolean, event: KeyboardEvent): boolean {
   const list = activeListing.get()
   const isLetter = !event.ctrlKey && !event.metaKey && !event.altKey
   endTypingAfterOtherKeys(event)
-  if (isInList && handleListKey(list, event)) return true
+  if (isInList && handleListKey(list, event, effectsIn(list))) return true
   if (isInList && isLetter && event.key === 'Backspace' && typeAhead(list, event)) return true
   if (runAction(event)) return true
   return isInList && isLetter && event.key !== ' ' && typeAhead(list, event)
@@ -56,23 +62,3 @@ function runAction(event: KeyboardEvent): boolean {
   if (isAvailable(action, context)) void (action.runByKey ?? action.run)(context)
   return true
 }
-
-/**
- * Returns true when a key belongs to the list: while the page or a row has the focus, and also while a button or a link has
- * it that does not use the key. A press on *Switch view* or on a link in the sidebar therefore leaves the list usable.
- */
-export function isListKey({ target, key }: KeyboardEvent): boolean {
-  if (!(target instanceof HTMLElement)) return false
-  if (target.matches('body, html, main, [data-index], [data-part="listing"], [data-part="found"]'))
-    return true
-  if (target.closest(widgets) !== null) return false
-  return !((key === 'Enter' || key === ' ') && target.closest(pressable) !== null)
-}
-
-/** Elements that use letters, arrows or other keys of the list themselves. */
-const widgets =
-  'input, select, textarea, video, audio, iframe, [contenteditable], ' +
-  '[role="slider"], [role="separator"], [role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"], [role="tree"], [role="tablist"]'
-
-/** Elements that Enter or Space presses. */
-const pressable = 'a, button, summary, [role="button"], [role="menuitem"], [role="option"]'

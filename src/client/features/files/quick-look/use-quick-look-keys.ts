@@ -6,7 +6,7 @@ import { idAt, indexOfId } from '../../../listing/rows/columns.ts'
 import { focusRow, isChosen, selectOnly } from '../../../state/selection.ts'
 import { arrowStep } from '../../../ui/direction/direction.ts'
 import { isCtrlPressed, isSystemKeyPressed } from '../../../ui/keys.ts'
-import { isListKey } from '../keyboard/use-keyboard.ts'
+import { isListKey } from '../../../listing/keys/list-keys.ts'
 
 /**
  * Handles the keys of the open quick look, before the list handles them: Space and Escape close it, and the arrows lead to

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { rowAfterKey } from './focus-moves.ts'
-import { geometryOf } from './geometry.ts'
-import { gestureOf, type RowPress } from './gestures.ts'
+import { geometryOf } from '../grid/geometry.ts'
+import { gestureOf, type RowPress } from '../grid/gestures.ts'
 import { foldName } from '../../../shared/domain/fold-name.ts'
 import { noTypedPrefix, rowStartingWith, prefixAfterKey } from './type-ahead.ts'
 

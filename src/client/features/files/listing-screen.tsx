@@ -79,7 +79,7 @@ export function ListingScreen({ view, folder }: ListingScreenProps) {
           order={rows.sortedBy}
           view={gridView}
           isBusy={view.isArriving}
-          hrefOf={(entry) => withBase(entryUrl(view.path, entry))}
+          hrefOf={(entry) => (entry.isFolder ? withBase(entryUrl(view.path, entry)) : '')}
           thumbnailOf={(entry) => (mayDownload && thumbnails?.addressOf(view.path, entry, gridView)) || ''}
           onSort={(by) => by !== 'folder' && void openFolder.get()?.sortBy(by)}
           onFocus={() => activeListing.set(folderListing)}

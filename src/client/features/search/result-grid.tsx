@@ -43,7 +43,7 @@ export function ResultGrid({ search }: { readonly search: FolderSearch }) {
       order={order}
       view={view}
       isBusy={search.state === 'running'}
-      hrefOf={(entry) => withBase(entryUrl(folder, entry))}
+      hrefOf={(entry) => (entry.isFolder ? withBase(entryUrl(folder, entry)) : '')}
       thumbnailOf={(entry) =>
         (mayDownload && thumbnails?.addressOf(entry.folder ?? folder, entry, view)) || ''
       }

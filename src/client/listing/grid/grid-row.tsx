@@ -35,9 +35,11 @@ type GridRowProps = {
   readonly isTabStop: boolean
   readonly hasCheckbox: boolean
   readonly hasExactDates: boolean
+  /** The address that the name links to, or an empty string for a name without a link. */
   readonly href: string
   /** The URL of the entry's thumbnail, or an empty string when the entry has no thumbnail. */
   readonly thumbnail: string
+  readonly hasMenu: boolean
   readonly badges: Badges
   readonly badgePart: BadgePart | null
   /** Renders a name with the parts marked that match a search. */
@@ -69,6 +71,7 @@ export const GridRow = memo(function GridRow({
   hasExactDates,
   href,
   thumbnail,
+  hasMenu,
   badges,
   badgePart,
   renderName,
@@ -127,8 +130,16 @@ export const GridRow = memo(function GridRow({
         <span className={styles.title}>
           {offerSlot !== null ? (
             <span ref={offerSlot} className={styles.slot} />
-          ) : entry.isFolder ? (
-            <a href={href} tabIndex={-1} draggable={false} className={styles.link} data-part="name">
+          ) : href !== '' ? (
+            <a
+              href={href}
+              // A name that is shortened in the middle has two parts, which would be read as two words.
+              aria-label={visibleName(entry.name)}
+              tabIndex={-1}
+              draggable={false}
+              className={styles.link}
+              data-part="name"
+            >
               {name}
             </a>
           ) : (
@@ -145,7 +156,7 @@ export const GridRow = memo(function GridRow({
           {entry.isBroken && <span className={styles.badge}>{t('kind.brokenLink')}</span>}
           {entry.isUnreachable && <span className={styles.badge}>{t('kind.unreachable')}</span>}
         </span>
-        <RowMenuButton name={visibleName(entry.name)} />
+        {hasMenu && <RowMenuButton name={visibleName(entry.name)} />}
       </span>
       {renderPlace && (
         <span role="gridcell" className={styles.place}>

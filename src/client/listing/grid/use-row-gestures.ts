@@ -18,6 +18,8 @@ type RowGestureDependencies = {
   readonly listing: Listing
   readonly rows: RowOrder
   readonly opensOnSingleClick: boolean
+  readonly opensNames: boolean
+  readonly canSelect: boolean
   readonly onOpen: (index: number) => void
 }
 
@@ -61,12 +63,19 @@ export function useRowGestures(dependencies: RowGestureDependencies): DOMAttribu
       return
     }
     const press = pressOf(event, state.current, index)
+    const isOnName = dependencies.opensNames && target.closest('[data-part="name"]') !== null
+    // The second press of a double press does nothing in the folder that the first press has opened.
+    if (isOnName && event.detail > 1 && !press.isSecond) return
     state.current.last = { index: press.isSecond ? -1 : index, atMs: event.timeStamp }
     applyGesture(
-      gestureOf(press, {
-        isMultiple: selection.get().isMultiple,
-        opensOnSingleClick: dependencies.opensOnSingleClick,
-      }),
+      gestureOf(
+        { ...press, isOnOpeningName: isOnName },
+        {
+          isMultiple: selection.get().isMultiple,
+          opensOnSingleClick: dependencies.opensOnSingleClick,
+          canSelect: dependencies.canSelect,
+        },
+      ),
       index,
       dependencies,
     )
@@ -78,7 +87,7 @@ export function useRowGestures(dependencies: RowGestureDependencies): DOMAttribu
     current.isHandled = false
     clearTimeout(current.timer)
     const index = indexOfRow(event.target as Element)
-    if (!current.isTouch || index === -1) return
+    if (!current.isTouch || index === -1 || !dependencies.canSelect) return
     current.from = { x: event.clientX, y: event.clientY }
     current.timer = setTimeout(() => {
       current.isHandled = true
@@ -142,7 +151,11 @@ function applyLongPress(
   applyGesture('toggle', index, dependencies)
 }
 
-function pressOf(event: MouseEvent, { isTouch, last }: ActivePress, index: number): RowPress {
+function pressOf(
+  event: MouseEvent,
+  { isTouch, last }: ActivePress,
+  index: number,
+): Omit<RowPress, 'isOnOpeningName'> {
   return {
     isTouch,
     isCtrl: isCtrlPressed(event),

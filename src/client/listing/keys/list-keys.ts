@@ -19,7 +19,7 @@ import { isCtrlPressed } from '../../ui/keys.ts'
 /** The letters that the user has typed to jump to a name. The text is empty while the user is not typing. */
 export const typedPrefix = createPersonalStore<TypedPrefix>(noTypedPrefix)
 
-/** What keys of a list do outside of the list. */
+/** What keys do outside of a list, on the screen that shows the list. */
 export type ListKeyEffects = {
   /** Opens the entry of a row, in this tab or in a new one. */
   readonly open: (index: number, isNewTab: boolean) => void
@@ -29,10 +29,26 @@ export type ListKeyEffects = {
    * without a quick look, in which Space selects rows.
    */
   readonly look: ((isFull: boolean) => void) | null
+  /** Runs the action of the screen that belongs to a key. Returns false for a key without an action. */
+  readonly runAction: (event: KeyboardEvent) => boolean
+}
+
+/**
+ * Handles a key of a screen: the keys of its list, the keys of its actions, and typed letters that jump to a name. The list
+ * is null while none is on screen. Returns false when nothing uses the key.
+ */
+export function handleKey(shown: Listing | null, event: KeyboardEvent, effects: ListKeyEffects): boolean {
+  const listing = isListKey(event) ? shown : null
+  const isLetter = !event.ctrlKey && !event.metaKey && !event.altKey
+  endTypingAfterOtherKeys(event)
+  if (listing !== null && handleListKey(listing, event, effects)) return true
+  if (listing !== null && isLetter && event.key === 'Backspace' && typeAhead(listing, event)) return true
+  if (effects.runAction(event)) return true
+  return listing !== null && isLetter && event.key !== ' ' && typeAhead(listing, event)
 }
 
 /** Handles a key of the list. Returns false when the list does not use the key. */
-export function handleListKey(listing: Listing, event: KeyboardEvent, effects: ListKeyEffects): boolean {
+function handleListKey(listing: Listing, event: KeyboardEvent, effects: ListKeyEffects): boolean {
   if (event.altKey) return false
   followFocus(listing, event.target)
   const index = indexOfId(listing.columns.get(), listing.selection.get().focusId)
@@ -155,7 +171,7 @@ const isTyping = (atMs: number): boolean =>
  * Forgets the typed letters when a key is pressed that types nothing. In a folder that Enter has just opened, Backspace
  * then goes up instead of deleting a letter.
  */
-export function endTypingAfterOtherKeys({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): void {
+function endTypingAfterOtherKeys({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): void {
   const isTyped = !ctrlKey && !metaKey && !altKey && /^(.|Backspace|Shift|Dead)$/u.test(key)
   if (!isTyped) typedPrefix.set(noTypedPrefix)
 }
@@ -164,7 +180,7 @@ export function endTypingAfterOtherKeys({ key, ctrlKey, metaKey, altKey }: Keybo
  * Handles a letter of a name: moves the focus to the next row whose name starts with the letters typed so far. The time of a
  * letter is that of its event, because a busy page handles keys later than they were pressed.
  */
-export function typeAhead(listing: Listing, { key, timeStamp }: KeyboardEvent): boolean {
+function typeAhead(listing: Listing, { key, timeStamp }: KeyboardEvent): boolean {
   if (key === 'Backspace' && !isTyping(timeStamp)) return false
   if (key !== 'Backspace' && key.length !== 1) return false
   const prefix = prefixAfterKey(typedPrefix.get(), key, timeStamp)

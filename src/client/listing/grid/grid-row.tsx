@@ -1,4 +1,4 @@
-import { memo, type Ref } from 'react'
+import { memo, type ReactNode, type Ref } from 'react'
 import { formatDate, formatSize, useRelativeTime } from '../../i18n/format.ts'
 import { listText } from '../../i18n/joined-texts.ts'
 import { t } from '../../i18n/translate.ts'
@@ -130,22 +130,8 @@ export const GridRow = memo(function GridRow({
         <span className={styles.title}>
           {offerSlot !== null ? (
             <span ref={offerSlot} className={styles.slot} />
-          ) : href !== '' ? (
-            <a
-              href={href}
-              // A name that is shortened in the middle has two parts, which would be read as two words.
-              aria-label={visibleName(entry.name)}
-              tabIndex={-1}
-              draggable={false}
-              className={styles.link}
-              data-part="name"
-            >
-              {name}
-            </a>
           ) : (
-            <span className={styles.link} data-part="name">
-              {name}
-            </span>
+            renderTitle(entry, href, name)
           )}
           {badges !== '' && badgePart !== null && <badgePart.Component badges={badges} />}
           {failure !== '' && (
@@ -182,6 +168,26 @@ export const GridRow = memo(function GridRow({
     </div>
   )
 }, isSameRow)
+
+/** Renders the name of an entry, as a link if it has an address. */
+const renderTitle = ({ name }: ListedEntry, href: string, content: ReactNode): ReactNode =>
+  href === '' ? (
+    <span className={styles.link} data-part="name">
+      {content}
+    </span>
+  ) : (
+    <a
+      href={href}
+      // A name that is shortened in the middle has two parts, which would be read as two words.
+      aria-label={visibleName(name)}
+      tabIndex={-1}
+      draggable={false}
+      className={styles.link}
+      data-part="name"
+    >
+      {content}
+    </a>
+  )
 
 /** Compares entries by their fields, because each rendering of the grid creates new entry objects. */
 function isSameRow(

@@ -62,23 +62,12 @@ export function useRowGestures(dependencies: RowGestureDependencies): DOMAttribu
         deselectRows(listsOnScreen())
       return
     }
-    const press = pressOf(event, state.current, index)
-    const isOnName = dependencies.opensNames && target.closest('[data-part="name"]') !== null
-    // The second press of a double press does nothing in the folder that the first press has opened.
-    if (isOnName && event.detail > 1 && !press.isSecond) return
+    const press = pressOf(event, state.current, { index, opensNames: dependencies.opensNames })
+    if (press === null) return
     state.current.last = { index: press.isSecond ? -1 : index, atMs: event.timeStamp }
-    applyGesture(
-      gestureOf(
-        { ...press, isOnOpeningName: isOnName },
-        {
-          isMultiple: selection.get().isMultiple,
-          opensOnSingleClick: dependencies.opensOnSingleClick,
-          canSelect: dependencies.canSelect,
-        },
-      ),
-      index,
-      dependencies,
-    )
+    const { opensOnSingleClick, canSelect } = dependencies
+    const { isMultiple } = selection.get()
+    applyGesture(gestureOf(press, { isMultiple, opensOnSingleClick, canSelect }), index, dependencies)
   }
 
   const onPointerDown = (event: PointerEvent<HTMLDivElement>): void => {
@@ -151,17 +140,26 @@ function applyLongPress(
   applyGesture('toggle', index, dependencies)
 }
 
+/**
+ * Returns a press on a row, or null for the second press of a double press on a name that the first press has not reached:
+ * the first press has opened the folder that is on screen now.
+ */
 function pressOf(
   event: MouseEvent,
   { isTouch, last }: ActivePress,
-  index: number,
-): Omit<RowPress, 'isOnOpeningName'> {
+  { index, opensNames }: { readonly index: number; readonly opensNames: boolean },
+): RowPress | null {
+  const target = event.target as Element
+  const isSecond = last.index === index && event.timeStamp - last.atMs <= doublePressMs
+  const isOnOpeningName = opensNames && target.closest('[data-part="name"]') !== null
+  if (isOnOpeningName && event.detail > 1 && !isSecond) return null
   return {
     isTouch,
     isCtrl: isCtrlPressed(event),
     isShift: event.shiftKey,
-    isOnCheckbox: (event.target as Element).closest('[data-part="check"]') !== null,
-    isSecond: last.index === index && event.timeStamp - last.atMs <= doublePressMs,
+    isOnCheckbox: target.closest('[data-part="check"]') !== null,
+    isOnOpeningName,
+    isSecond,
   }
 }
 

@@ -113,7 +113,6 @@ const listingModules: ChunkModules = [
   'client/operations/download',
   'client/operations/pick-files',
   'client/operations/upload-picked',
-  'client/app/header',
   'client/app/late-sidebar-part',
   'client/app/overlays',
   'client/app/sidebar',
@@ -125,7 +124,6 @@ const listingModules: ChunkModules = [
   'client/features/files/bars/status-bar',
   'client/features/files/keyboard/list-effects',
   'client/features/files/keyboard/use-keyboard',
-  'client/features/files/listing-screen',
   'client/features/files/open-folder/listed-folder',
   'client/features/files/open-folder/use-live-folder',
   'client/features/files/use-position-memory',
@@ -133,7 +131,6 @@ const listingModules: ChunkModules = [
   'client/features/files/use-unreachable-path',
   'client/features/search/search-field',
   'client/operations/session/leave',
-  'client/ui/icons/more-icons',
   'client/features/files/open-folder/action-context',
   'client/features/files/open-folder/address-loader',
   'client/state/context-menu',
@@ -182,6 +179,10 @@ const findingModules: ChunkModules = [
   'client/ui/marked-name',
 ]
 
+/** The drawings that the listing and the page of a share use. Each would otherwise be in a chunk with few others. */
+const sharedIcons =
+  /\/lucide\/dist\/esm\/icons\/(arrow-down|arrow-up|chevron-left|chevron-right|download|external-link|house|images|info|layout-grid|list-checks|rows-3)\.m?js$/
+
 const source = fileURLToPath(new URL('../src/', import.meta.url))
 
 /**
@@ -201,12 +202,14 @@ function isAmong(modules: ChunkModules): (file: string) => boolean {
   }
 }
 
+const isSharedPageModule = isAmong(sharedPageModules)
+
 /** The chunks that the build makes of modules which it would otherwise spread over many small ones. */
 export const chunkGroups = [
   // Libraries that every screen needs stay cached when our code changes.
   { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\// },
   { name: 'base', test: isAmong(baseModules) },
-  { name: 'names', test: isAmong(sharedPageModules) },
+  { name: 'names', test: (file: string) => isSharedPageModule(file) || sharedIcons.test(file) },
   { name: 'grid', test: isAmong(gridModules) },
   { name: 'listing', test: isAmong(listingModules) },
   { name: 'copying', test: isAmong(copyingModules) },

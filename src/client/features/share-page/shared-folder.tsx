@@ -152,15 +152,13 @@ function FolderHeading({ folder, endMs, children }: FolderHeadingProps) {
         </p>
         {folder.shareMode === 'view-only' && <p className={styles.muted}>{t('guest.viewOnly')}</p>}
       </div>
-      <div className={styles.buttons}>
-        {children}
-        <IconButton
-          icon="info"
-          label={t('guest.info')}
-          aria-haspopup="dialog"
-          onClick={() => setDetailed(true)}
-        />
-      </div>
+      <div className={styles.buttons}>{children}</div>
+      <IconButton
+        icon="info"
+        label={t('guest.info')}
+        aria-haspopup="dialog"
+        onClick={() => setDetailed(true)}
+      />
       {isDetailed && <FolderDetails entry={folder} endMs={endMs} onClose={() => setDetailed(false)} />}
     </header>
   )

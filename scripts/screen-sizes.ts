@@ -102,6 +102,20 @@ export function lateScriptsOf(manifest: BuildManifest, { view }: Pick<LatePartLi
 }
 
 /**
+ * Returns the chunks that import themselves through other chunks. Such a chunk can read a constant of another chunk before it
+ * has its value. The drawings of a screen are then missing, for example, and nothing reports it.
+ */
+export function chunksInCycles(manifest: BuildManifest): string[] {
+  const reachedFrom = (key: string): Set<string> => {
+    const reached = new Set(manifest[key]?.imports)
+    // A set yields the values that are added while it is read.
+    for (const needed of reached) for (const next of manifest[needed]?.imports ?? []) reached.add(next)
+    return reached
+  }
+  return Object.keys(manifest).filter((key) => reachedFrom(key).has(key))
+}
+
+/**
  * Returns the files that a screen needs. Throws for a view that the build does not contain, because its size limit
  * would otherwise not be checked.
  */

@@ -1,5 +1,4 @@
 import { type ReactNode, useMemo, useRef, useState } from 'react'
-import type { ResourceItem } from '../../../shared/contract/resources.ts'
 import type { PublicResource } from '../../../shared/contract/shares.ts'
 import { childOf } from '../../../shared/domain/path.ts'
 import type { ListingOrder, SortKey } from '../../../shared/domain/sorting.ts'
@@ -42,8 +41,6 @@ export type SharedFolderProps = {
   readonly onRefused: (thrown: unknown) => void
 }
 
-const noItems: readonly ResourceItem[] = []
-
 /** Renders a shared folder: its name, its entries, and the buttons that download all or some of them. */
 export function SharedFolder({
   path,
@@ -56,8 +53,8 @@ export function SharedFolder({
 }: SharedFolderProps) {
   const page = useRef<HTMLDivElement>(null)
   const [asked, setAsked] = useState<ShareDownload | null>(null)
-  const { items = noItems } = folder
-  const columns = useMemo(() => columnsOfItems(items, order), [items, order])
+  const { items } = folder
+  const columns = useMemo(() => columnsOfItems(items ?? [], order), [items, order])
   const rows = useFolderRows(columns)
   const selection = useStore(guestListing.selection)
   const view = useStore(guestView)

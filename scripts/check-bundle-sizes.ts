@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import {
+  chunksInCycles,
   filesOf,
   guestScreens,
   lateParts,
@@ -12,7 +13,7 @@ import {
 
 /**
  * This script compares the size of the built client with the limits for a first visit, and the sizes of the viewers, of the languages and of
- * the editor with theirs. Run the build first.
+ * the editor with theirs. It also reports chunks that import each other. Run the build first.
  */
 const clientFolder = path.resolve(import.meta.dirname, '../dist/client')
 const manifest = JSON.parse(
@@ -32,6 +33,12 @@ function report(name: string, files: readonly string[], maxBytes: number): void 
   const verdict = bytes <= maxBytes ? 'ok' : 'TOO LARGE'
   console.log(`${name}: ${kilobytes(bytes)} of at most ${kilobytes(maxBytes)} gzip: ${verdict}`)
   if (bytes > maxBytes) process.exitCode = 1
+}
+
+const cyclic = chunksInCycles(manifest)
+if (cyclic.length > 0) {
+  console.log(`These chunks import each other: ${cyclic.join(', ')}. Change scripts/chunk-modules.ts.`)
+  process.exitCode = 1
 }
 
 for (const screen of [...screens, ...guestScreens]) {

@@ -18,6 +18,7 @@ const baseModules: ChunkModules = [
   'client/api/config',
   'client/api/href',
   'client/api/use-when-reachable',
+  'client/i18n/locale',
   'client/router/router',
   'client/router/location',
   'client/router/entry-memory',
@@ -34,13 +35,15 @@ const baseModules: ChunkModules = [
   'client/ui/icons/first-icons',
 ]
 
-/** Modules that the listing and the page of a share need. That page loads nothing else of the listing. */
+/** Modules that the listing and the page of a share need, also without a folder. */
 const sharedPageModules: ChunkModules = [
   'shared/domain/archive-names',
   'shared/domain/names',
   'shared/domain/file-types',
   'client/i18n/format',
+  'client/i18n/joined-texts',
   'client/listing/grid/thumbnail-part',
+  'client/router/folder-positions',
   'client/router/link',
   'client/state/listed-entry',
   'client/ui/direction/direction',
@@ -50,79 +53,100 @@ const sharedPageModules: ChunkModules = [
   'client/ui/kind-word',
 ]
 
-/** Modules that the first rows and several lazy screens need. */
-const listingModules: ChunkModules = [
-  'shared/domain/sorting',
-  'shared/domain/ndjson-reader',
-  'client/actions/',
-  'client/listing/rows/row-stream',
-  'client/listing/rows/columns',
-  'client/listing/rows/column-changes',
-  'client/listing/rows/column-writes',
-  'client/listing/rows/folder-loader',
-  'client/listing/rows/folder-rows',
-  'client/listing/rows/folder-cache',
-  'client/listing/rows/carry-selection',
+/** Modules that lists of entries need on all screens: the grid, its rows and its keys. */
+const gridModules: ChunkModules = [
   'shared/domain/fold-name',
-  'client/listing/rows/own-changes',
+  'shared/domain/sorting',
+  'client/listing/keys/',
+  'client/listing/rows/carry-selection',
+  'client/listing/rows/column-writes',
+  'client/listing/rows/columns',
+  'client/listing/rows/compare-entries',
+  'client/listing/rows/folder-rows',
   'client/listing/sizes/column-widths',
   'client/listing/sizes/tile-size',
-  'client/listing/grid/list-filter',
-  'client/listing/grid/listing',
-  'client/listing/grid/shown-listings',
   'client/listing/grid/entry-picture',
-  'client/listing/grid/grid-cells',
-  'client/listing/grid/thumbnail-part',
   'client/listing/grid/geometry',
-  'client/listing/grid/change-rows',
   'client/listing/grid/gestures',
   'client/listing/grid/grid',
+  'client/listing/grid/grid-cells',
   'client/listing/grid/grid-handle',
+  'client/listing/grid/grid-header',
   'client/listing/grid/grid-overlays',
   'client/listing/grid/grid-row',
   'client/listing/grid/grid-rows',
+  'client/listing/grid/grid-view',
+  'client/listing/grid/listing',
+  'client/listing/grid/rendered-rows',
   'client/listing/grid/row-menu-button',
+  'client/listing/grid/scroll-position',
+  'client/listing/grid/select-in-lists',
+  'client/listing/grid/sort-menu',
   'client/listing/grid/use-grid-focus',
   'client/listing/grid/use-grid-geometry',
   'client/listing/grid/use-grid-metrics',
   'client/listing/grid/use-row-gestures',
   'client/listing/grid/use-rubber-band',
   'client/listing/grid/use-scroll-anchor',
-  'client/listing/grid/grid-view',
-  'client/listing/grid/focus-moves',
-  'client/listing/grid/grid-header',
-  'client/listing/grid/sort-menu',
-  'client/listing/grid/rendered-rows',
   'client/listing/grid/use-scroll-window',
-  'client/listing/grid/scroll-position',
-  'client/listing/grid/type-ahead',
+  'client/router/entry-url',
+  'client/state/clipboard',
+  'client/state/device/density',
+  'client/state/row-set',
+  'client/state/selection',
+  'client/ui/keys',
+  'client/ui/use-media',
+]
+
+/** Modules that the first rows of the files and several lazy screens need. */
+const listingModules: ChunkModules = [
+  'shared/domain/ndjson-reader',
+  'client/actions/',
+  'client/listing/rows/row-stream',
+  'client/listing/rows/column-changes',
+  'client/listing/rows/folder-loader',
+  'client/listing/rows/folder-cache',
+  'client/listing/rows/own-changes',
+  'client/listing/grid/list-filter',
+  'client/listing/grid/shown-listings',
+  'client/listing/grid/change-rows',
   'client/operations/download',
   'client/operations/pick-files',
   'client/operations/upload-picked',
-  'client/features/files/keyboard/list-keys',
+  'client/app/late-sidebar-part',
+  'client/app/overlays',
+  'client/app/sidebar',
+  'client/app/sidebar-actions',
+  'client/features/files/bars/breadcrumb',
+  'client/features/files/bars/crumb-menu',
+  'client/features/files/bars/header-actions',
+  'client/features/files/bars/new-menu',
+  'client/features/files/bars/status-bar',
+  'client/features/files/keyboard/list-effects',
+  'client/features/files/keyboard/use-keyboard',
+  'client/features/files/open-folder/listed-folder',
+  'client/features/files/open-folder/use-live-folder',
+  'client/features/files/use-position-memory',
+  'client/features/files/use-reveal',
+  'client/features/files/use-unreachable-path',
+  'client/features/search/search-field',
+  'client/operations/session/leave',
   'client/features/files/open-folder/action-context',
   'client/features/files/open-folder/address-loader',
-  'client/router/entry-url',
-  'client/state/selection',
   'client/state/context-menu',
-  'client/state/row-set',
   'client/state/prompt',
   'client/state/notices',
   'client/state/open-folder',
   'client/state/pins',
   'client/state/search',
   'client/state/slots',
-  'client/state/clipboard',
   'client/state/recent-places',
-  'client/state/device/density',
   'client/state/device/sidebar',
   'client/state/device/key-preferences',
   'client/state/panels/shell',
   'client/state/screens/incoming-uploads',
   'client/ui/menu-button',
-  'client/ui/keys',
   'client/ui/slot',
-  'client/ui/use-media',
 ]
 
 /** Modules that several lazy parts need together, and that need the notices of the listing. */
@@ -155,6 +179,10 @@ const findingModules: ChunkModules = [
   'client/ui/marked-name',
 ]
 
+/** The drawings that the listing and the page of a share use. Each would otherwise be in a chunk with few others. */
+const sharedIcons =
+  /\/lucide\/dist\/esm\/icons\/(arrow-down|arrow-up|chevron-left|chevron-right|download|external-link|house|images|info|layout-grid|list-checks|rows-3)\.m?js$/
+
 const source = fileURLToPath(new URL('../src/', import.meta.url))
 
 /**
@@ -174,12 +202,15 @@ function isAmong(modules: ChunkModules): (file: string) => boolean {
   }
 }
 
+const isSharedPageModule = isAmong(sharedPageModules)
+
 /** The chunks that the build makes of modules which it would otherwise spread over many small ones. */
 export const chunkGroups = [
   // Libraries that every screen needs stay cached when our code changes.
   { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\// },
   { name: 'base', test: isAmong(baseModules) },
-  { name: 'names', test: isAmong(sharedPageModules) },
+  { name: 'names', test: (file: string) => isSharedPageModule(file) || sharedIcons.test(file) },
+  { name: 'grid', test: isAmong(gridModules) },
   { name: 'listing', test: isAmong(listingModules) },
   { name: 'copying', test: isAmong(copyingModules) },
   { name: 'helpers', test: isAmong(helperModules) },

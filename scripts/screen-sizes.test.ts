@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { filesOf, lateParts, type ScreenSizeLimits } from './screen-sizes.ts'
+import { chunksInCycles, filesOf, lateParts, type ScreenSizeLimits } from './screen-sizes.ts'
 
 const manifest = {
   'index.html': { file: 'index.js', imports: ['_react.js'], css: ['index.css'] },
@@ -21,6 +21,20 @@ test('a screen consists of the entry and its views with all their imports, each 
 
 test('a view that the build does not contain is an error', () => {
   expect(() => filesOf(manifest, screen(['gone.tsx']))).toThrow('The build has no gone.tsx.')
+})
+
+test('chunks that import each other are reported, and those that lead to them are not', () => {
+  expect(
+    chunksInCycles({ ...manifest, '_shared.js': { file: 'shared.js', imports: ['_react.js'] } }),
+  ).toEqual([])
+  expect(
+    chunksInCycles({
+      'index.html': { file: 'index.js', imports: ['_listing.js'] },
+      '_listing.js': { file: 'listing.js', imports: ['_icons.js'] },
+      '_icons.js': { file: 'icons.js', imports: ['frame.tsx'] },
+      'frame.tsx': { file: 'frame.js', imports: ['_listing.js'] },
+    }),
+  ).toEqual(['_listing.js', '_icons.js', 'frame.tsx'])
 })
 
 test('every viewer has a limit', () => {

@@ -27,7 +27,7 @@ export const screens: readonly ScreenSizeLimits[] = [
     scriptBytes: 140_000,
     styleBytes: 18_000,
   },
-  { name: 'share', views: ['app/start-share.tsx'], scriptBytes: 109_000, styleBytes: 18_000 },
+  { name: 'share', views: ['app/start-share.tsx'], scriptBytes: 106_000, styleBytes: 18_000 },
 ]
 
 /**
@@ -36,9 +36,15 @@ export const screens: readonly ScreenSizeLimits[] = [
  */
 export const guestScreens: readonly ScreenSizeLimits[] = [
   {
+    name: 'share with a folder',
+    views: ['app/start-share.tsx', 'features/share-page/shared-folder.tsx'],
+    scriptBytes: 129_500,
+    styleBytes: 18_000,
+  },
+  {
     name: 'share with its drop box',
     views: ['app/start-share.tsx', 'features/share-page/drop/drop-card.tsx'],
-    scriptBytes: 120_000,
+    scriptBytes: 117_000,
     styleBytes: 18_000,
   },
   {
@@ -48,7 +54,7 @@ export const guestScreens: readonly ScreenSizeLimits[] = [
       'features/share-page/shared-preview.tsx',
       'features/viewers/image/image-viewer.tsx',
     ],
-    scriptBytes: 150_000,
+    scriptBytes: 138_000,
     styleBytes: 18_000,
   },
 ]
@@ -93,6 +99,20 @@ export function lateScriptsOf(manifest: BuildManifest, { view }: Pick<LatePartLi
     screens.flatMap(({ views }) => filesOf(manifest, { views: [...views, openFileView] }).scripts),
   )
   return filesOf(manifest, { views: [view] }).scripts.filter((file) => !loaded.has(file))
+}
+
+/**
+ * Returns the chunks that import themselves through other chunks. Such a chunk can read a constant of another chunk before it
+ * has its value. The drawings of a screen are then missing, for example, and nothing reports it.
+ */
+export function chunksInCycles(manifest: BuildManifest): string[] {
+  const reachedFrom = (key: string): Set<string> => {
+    const reached = new Set(manifest[key]?.imports)
+    // A set yields the values that are added while it is read.
+    for (const needed of reached) for (const next of manifest[needed]?.imports ?? []) reached.add(next)
+    return reached
+  }
+  return Object.keys(manifest).filter((key) => reachedFrom(key).has(key))
 }
 
 /**

@@ -19,7 +19,7 @@ const files = {
     '4.html': `<script>${hostile}</script><p>a page</p>`,
     [markup]: 'markup',
   },
-  Many: Object.fromEntries(Array.from({ length: 250 }, (_, at) => [`${at + 1000}.txt`, `${at}`])),
+  Many: Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`${at + 10_000}.txt`, `${at}`])),
   'single.md': '# A heading',
 }
 
@@ -40,8 +40,14 @@ async function shareOf({ url }: RunningServer, path: string, options: NewShare =
 
 const row = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
-const shownRows = (page: Page) => page.locator('li[data-name]')
-const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '')
+const shownRows = (page: Page) => page.getByRole('grid').locator('[role="row"][data-name]')
+/** Returns the name of the row with the focus, or the text of another element with the focus. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const element = document.activeElement
+    const name = element instanceof HTMLElement ? element.dataset['name'] : undefined
+    return name ?? element?.textContent?.trim() ?? ''
+  })
 const sidewaysPx = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
@@ -61,11 +67,15 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
     const page = await window()
     await page.goto(link)
     await heading(page, 'Photos').waitFor()
-    const info = page.getByRole('region', { name: 'About this link' })
+    await page.getByText('Shared with you · 6 items').waitFor()
+    await page.getByRole('button', { name: 'About this link' }).click()
+    const info = page.getByRole('dialog', { name: 'About this link' })
     for (const text of ['Display Name:', 'Last Modified', 'Size', '6 items'])
       await info.getByText(text).waitFor()
     expect(await info.locator('time').getAttribute('title')).toMatch(/\d{1,2}:\d\d/)
-    await page.getByRole('img', { name: 'QR code of this link' }).waitFor()
+    await info.getByRole('img', { name: 'QR code of this link' }).waitFor()
+    await page.keyboard.press('Escape')
+    await info.waitFor({ state: 'hidden' })
     expect(await page.title()).toBe('Photos - Share')
     for (const verb of ['Rename', 'Delete', 'Upload', 'New folder', 'Share'])
       expect(await page.getByRole('button', { name: verb, exact: true }).count()).toBe(0)
@@ -86,7 +96,7 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
     await row(page, odd).dblclick()
     await heading(page, odd).waitFor()
     await page.goBack()
-    await eventually(() => focusedText(page), odd)
+    await eventually(() => focused(page), odd)
   })
 
   testAtRoot(
@@ -101,7 +111,7 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
       await row(page, '1.png').click()
       await heading(page, '1.png').waitFor()
       await page.getByText('1 of 5').waitFor()
-      await eventually(() => focusedText(page), '1.png')
+      await eventually(() => focused(page), '1.png')
       await page.locator('[data-part="shared-file"] img').waitFor()
       await page.keyboard.press('ArrowRight')
       await page.getByText('hello', { exact: true }).waitFor()
@@ -121,13 +131,14 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
       expect(await response.text()).toBe('markup')
       expect(response.headers.get('content-disposition')).toMatch(/^inline/)
       await page.goBack()
-      await eventually(() => focusedText(page), markup)
+      await eventually(() => focused(page), markup)
 
       // The page fits a window with large text, and a narrow one in the dark.
       await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
       await eventually(() => row(page, '2.txt').isVisible(), true)
-      const width = () => row(page, '2.txt').evaluate((name) => name.getBoundingClientRect().width > 100)
-      await eventually(width, true)
+      const isWhole = () =>
+        row(page, '2.txt').evaluate((name) => name.clientWidth > 40 && name.scrollWidth <= name.clientWidth)
+      await eventually(isWhole, true)
       expect(await sidewaysPx(page)).toBe(0)
       await page.evaluate(() => document.documentElement.style.removeProperty('font-size'))
       await page.setViewportSize({ width: 390, height: 700 })
@@ -143,60 +154,123 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
   })
 
   testAtRoot(
-    'a long folder shows 100 rows, 100 more by a click, and then all, and guests download selected rows, one file, or the folder',
+    'a folder of 10,000 files has only the rows in view in the page, and guests sort it, change its view and come back to their row',
     async () => {
       const page = await window()
       await page.goto(await shareOf(server(), 'Many/'))
-      await page.getByRole('button', { name: '+ 150' }).waitFor()
-      expect(await shownRows(page).count()).toBe(100)
-      expect(await page.getByRole('button', { name: 'Show all' }).count()).toBe(0)
-      await page.getByRole('button', { name: '+ 150' }).click()
-      await eventually(() => shownRows(page).count(), 200)
-      await eventually(() => focusedText(page), '1100.txt')
-      await page.getByRole('button', { name: '+ 50' }).waitFor()
-      await page.getByRole('button', { name: 'Show all' }).click()
-      await eventually(() => shownRows(page).count(), 250)
-      await row(page, '1240.txt').click()
+      const grid = page.getByRole('grid', { name: 'Many' })
+      await row(page, '10000.txt').waitFor()
+      expect(await grid.getAttribute('aria-rowcount')).toBe('10001')
+      expect(await shownRows(page).count()).toBeLessThan(100)
+      await page.keyboard.press('End')
+      await eventually(() => focused(page), '19999.txt')
+      expect(await shownRows(page).count()).toBeLessThan(100)
+      await page.keyboard.type('12400')
+      await eventually(() => focused(page), '12400.txt')
+      await page.keyboard.press('Enter')
       // The open file listens to keys when it has got the focus.
-      await heading(page, '1240.txt').waitFor()
-      await eventually(() => focusedText(page), '1240.txt')
+      await heading(page, '12400.txt').waitFor()
+      await eventually(() => focused(page), '12400.txt')
       await page.keyboard.press('Escape')
-      await eventually(() => shownRows(page).count(), 250)
-      await eventually(() => focusedText(page), '1240.txt')
-      expect(await page.evaluate(() => scrollY)).toBeGreaterThan(1000)
+      await shownRows(page).first().waitFor()
+      await eventually(() => focused(page), '12400.txt')
 
+      await page.getByRole('button', { name: 'Name', exact: true }).click()
+      await row(page, '19999.txt').waitFor()
+      await page
+        .getByRole('columnheader', { name: 'Name' })
+        .and(page.locator('[aria-sort="descending"]'))
+        .waitFor()
+      await page.keyboard.press('Control+Shift+2')
+      await eventually(() => grid.getAttribute('aria-rowcount'), '10000')
+      const tops = () =>
+        shownRows(page).evaluateAll(
+          (rows) => new Set(rows.map((each) => each.getBoundingClientRect().top)).size,
+        )
+      await eventually(async () => (await tops()) < (await shownRows(page).count()), true)
+      await page.getByRole('button', { name: 'Switch view' }).click()
+      // The next visit begins with the gallery.
+      await page.reload()
+      await row(page, '10000.txt').waitFor()
+      await eventually(async () => (await tops()) < (await shownRows(page).count()), true)
+      await page.getByRole('button', { name: 'Sort: Name, Ascending' }).click()
+      await page
+        .getByRole('menuitem', { name: 'Descending' })
+        .or(page.getByRole('menuitemradio', { name: 'Descending' }))
+        .click()
+      await row(page, '19999.txt').waitFor()
+      expect(await violationsIn(page, 'light')).toEqual([])
+    },
+  )
+
+  testAtRoot(
+    'guests select rows by mouse, keys and fingers, and download selected rows, one file, or the folder',
+    async () => {
+      const page = await window()
+      await page.goto(await shareOf(server(), 'Many/'))
       const downloadOf = async (start: () => Promise<void>) => {
         const [download] = await Promise.all([page.waitForEvent('download'), start()])
         return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'latin1') }
       }
+      const dialog = page.getByRole('dialog', { name: 'Download files' })
+      const namesInArchive = async () => {
+        const archive = await downloadOf(() =>
+          dialog.getByRole('button', { name: 'tar', exact: true }).click(),
+        )
+        expect(archive.name).toBe('_Many.tar')
+        return [...new Set(archive.text.match(/1\d{4}\.txt/g))]
+      }
       const button = page.getByRole('button', { name: 'Download Selected' })
-      await row(page, '1003.txt').click({ modifiers: ['Control'] })
+      await row(page, '10003.txt').click({ modifiers: ['Control'] })
       const selected = page.getByRole('checkbox', { name: '1 selected' })
       await selected.waitFor()
       expect(await selected.evaluate((box) => (box as HTMLInputElement).indeterminate)).toBe(true)
-      expect(await downloadOf(() => button.click())).toEqual({ name: '1003.txt', text: '3' })
-      await row(page, '1005.txt').click({ modifiers: ['Shift'] })
+      expect(await downloadOf(() => button.click())).toEqual({ name: '10003.txt', text: '3' })
+      await row(page, '10005.txt').click({ modifiers: ['Shift'] })
       await page.getByText('3 selected').waitFor()
-      await page.getByLabel('Select 1004.txt').uncheck()
+      await rowOf(page, /10004\.txt/)
+        .locator('[data-part="check"]')
+        .click()
       await page.getByText('2 selected').waitFor()
       await button.click()
-      const dialog = page.getByRole('dialog', { name: 'Download files' })
       await dialog.getByText('Choose the format you want to download.').waitFor()
       expect(await dialog.getByRole('button').allTextContents()).toEqual(
         expect.arrayContaining(['zip', 'tar', 'tar.gz', 'tar.bz2', 'tar.xz', 'tar.lz4', 'tar.sz']),
       )
-      const archive = await downloadOf(() => dialog.getByRole('button', { name: 'tar', exact: true }).click())
-      expect(archive.name).toBe('_Many.tar')
-      expect(archive.text.match(/1\d{3}\.txt/g)?.filter((name, at, all) => all.indexOf(name) === at)).toEqual(
-        ['1003.txt', '1005.txt'],
-      )
+      expect(await namesInArchive()).toEqual(['10003.txt', '10005.txt'])
+
+      // Two rows by keys alone.
       await page.keyboard.press('Escape')
       await page.getByText('Select all').waitFor()
+      await page.keyboard.press('Home')
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Control+ArrowDown')
+      await page.keyboard.press('Control+ArrowDown')
+      await page.keyboard.press('Space')
+      await page.getByText('2 selected').waitFor()
+      await eventually(() => focused(page), '10003.txt')
+      await page.keyboard.press('Control+s')
+      expect(await namesInArchive()).toEqual(['10001.txt', '10003.txt'])
+      await page.keyboard.press('Control+a')
+      await page.getByText('10,000 selected').waitFor()
+      await page.keyboard.press('Control+i')
+      await page.getByText('Select all').waitFor()
+
       await page.getByRole('button', { name: 'Select multiple' }).click()
-      await row(page, '1001.txt').click()
+      await row(page, '10001.txt').click()
       await page.getByText('1 selected').waitFor()
       const whole = await downloadOf(() => page.getByRole('link', { name: 'Download Folder' }).click())
       expect(whole.name).toBe('Many.zip')
+
+      const phone = await window({ viewport: { width: 390, height: 700 }, hasTouch: true, isMobile: true })
+      await phone.goto(await shareOf(server(), 'Photos/'))
+      await phone.getByRole('button', { name: 'Select multiple' }).tap()
+      await row(phone, '2.txt').tap()
+      await row(phone, '3.svg').tap()
+      await phone.getByText('2 selected').waitFor()
+      await phone.getByRole('button', { name: 'Select multiple' }).tap()
+      await row(phone, '2.txt').tap()
+      await phone.getByText('hello', { exact: true }).waitFor()
     },
   )
 
@@ -212,6 +286,12 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
       const downloads = offers.or(page.getByRole('link', { name: /download/i }))
       await row(page, '2.txt').waitFor()
       expect(await downloads.count()).toBe(0)
+      expect(await page.getByRole('button', { name: 'Select multiple' }).count()).toBe(0)
+      expect(
+        await rowOf(page, /2\.txt/)
+          .locator('[data-part="check"]')
+          .isVisible(),
+      ).toBe(false)
       expect(await violationsIn(page, 'light')).toEqual([])
       await row(page, '2.txt').click()
       await page.getByText('hello').waitFor()
@@ -322,10 +402,10 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
       await page.context().setOffline(true)
       await row(page, odd).click()
       await heading(page, "The server can't be reached.").waitFor()
-      await eventually(() => focusedText(page), "The server can't be reached.")
+      await eventually(() => focused(page), "The server can't be reached.")
       await page.context().setOffline(false)
       await heading(page, odd).waitFor()
-      await eventually(() => focusedText(page), odd)
+      await eventually(() => focused(page), odd)
     },
   )
 

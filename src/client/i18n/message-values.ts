@@ -280,7 +280,6 @@ export type MessageValues = {
   'guest.breadcrumb': null
   'guest.busy': null
   'guest.cancel': null
-  'guest.choose': { readonly name: string | number }
   'guest.close': null
   'guest.displayName': null
   'guest.download.text': null
@@ -300,7 +299,6 @@ export type MessageValues = {
   'guest.locked': null
   'guest.locked.next': null
   'guest.modified': null
-  'guest.more': { readonly count: string | number }
   'guest.next': null
   'guest.openFile': null
   'guest.position': { readonly position: string | number; readonly total: string | number }
@@ -310,7 +308,6 @@ export type MessageValues = {
   'guest.refused': { readonly reason: string | number }
   'guest.shared': null
   'guest.sharedUntil': { readonly date: string | number }
-  'guest.showAll': null
   'guest.size': null
   'guest.submit': null
   'guest.toRoot': null

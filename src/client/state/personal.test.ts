@@ -22,6 +22,7 @@ const sharedStates: Readonly<Record<string, string>> = {
   'app/late-sidebar-part.tsx hasShownRows': 'whether the page has shown rows',
   'app/use-notice-place.ts noLayers': 'a constant',
   'app/start.tsx lastUserId': 'tells one person from the next',
+  'features/share-page/guest-listing.ts guestListing': 'a list on the page of a share, which knows no person',
   'features/files/keyboard/use-keyboard.ts lastInputKind': 'the device of the last input',
   'features/prompts/held-text.ts isFieldShown': 'whether a field is on screen',
   'i18n/format.ts clock': 'the present time',

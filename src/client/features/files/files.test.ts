@@ -34,7 +34,7 @@ test.each([
 const startVisit = async () => {
   vi.resetModules()
   vi.stubGlobal('history', { state: null, replaceState: () => undefined })
-  return import('./folder-positions.ts')
+  return import('../../router/folder-positions.ts')
 }
 
 describe('the position in a folder', () => {

@@ -8,7 +8,7 @@ import type { FolderView } from '../../listing/rows/folder-loader.ts'
 import { Grid } from '../../listing/grid/grid.tsx'
 import { useFilteredColumns } from '../../listing/grid/list-filter.ts'
 import { gridViewOf } from '../../listing/grid/grid-view.ts'
-import { folderListing } from '../../listing/grid/shown-listings.ts'
+import { activeListing, folderListing } from '../../listing/grid/shown-listings.ts'
 import { thumbnailPart } from '../../listing/grid/thumbnail-part.ts'
 import { entryUrl } from '../../router/entry-url.ts'
 import { withBase } from '../../router/router.ts'
@@ -25,7 +25,7 @@ import { addressLoader } from './open-folder/address-loader.ts'
 import { HeaderActions } from './bars/header-actions.tsx'
 import { createListedFolder } from './open-folder/listed-folder.ts'
 import { StatusBar } from './bars/status-bar.tsx'
-import { openRow } from './keyboard/list-keys.ts'
+import { openRow } from './keyboard/list-effects.ts'
 import { useKeyboard } from './keyboard/use-keyboard.ts'
 import { usePositionMemory } from './use-position-memory.ts'
 import { useReveal } from './use-reveal.ts'
@@ -79,9 +79,10 @@ export function ListingScreen({ view, folder }: ListingScreenProps) {
           order={rows.sortedBy}
           view={gridView}
           isBusy={view.isArriving}
-          hrefOf={(entry) => withBase(entryUrl(view.path, entry))}
+          hrefOf={(entry) => (entry.isFolder ? withBase(entryUrl(view.path, entry)) : '')}
           thumbnailOf={(entry) => (mayDownload && thumbnails?.addressOf(view.path, entry, gridView)) || ''}
           onSort={(by) => by !== 'folder' && void openFolder.get()?.sortBy(by)}
+          onFocus={() => activeListing.set(folderListing)}
           onScroll={onScroll}
           onOpen={(index) => openRow(folderListing, index)}
         />

@@ -6,7 +6,7 @@ import { folderListing, foundListing } from '../../listing/grid/shown-listings.t
 import { useLocation } from '../../router/use-location.ts'
 import { userSignal } from '../../state/personal.ts'
 import { prompt } from '../../state/prompt.ts'
-import { recordVisit, startPositionIn, rememberPosition } from './folder-positions.ts'
+import { recordVisit, startPositionIn, rememberPosition } from '../../router/folder-positions.ts'
 import { lastInputKind } from './keyboard/use-keyboard.ts'
 
 const { selection, grid } = folderListing

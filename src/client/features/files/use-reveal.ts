@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef } from 'react'
 import { type ListingColumns, idAt, idOfName, indexOfId } from '../../listing/rows/columns.ts'
-import { folderListing, selectAlone } from '../../listing/grid/shown-listings.ts'
+import { selectAlone } from '../../listing/grid/select-in-lists.ts'
+import { folderListing } from '../../listing/grid/shown-listings.ts'
 import { selectIds } from '../../state/selection.ts'
 
 const { grid } = folderListing

@@ -1,6 +1,7 @@
 import { childOf, parentOf, type Path } from '../../../shared/domain/path.ts'
 import { changeRows } from '../../listing/grid/change-rows.ts'
-import { foundListing, selectAlone } from '../../listing/grid/shown-listings.ts'
+import { selectAlone } from '../../listing/grid/select-in-lists.ts'
+import { foundListing } from '../../listing/grid/shown-listings.ts'
 import { idOfName, indexOfId } from '../../listing/rows/columns.ts'
 import { keepRows, pathsOfFound, removeFound, renameFound } from '../../listing/rows/found-columns.ts'
 import { folderOfKey, keyOfEntry } from '../../state/listed-entry.ts'

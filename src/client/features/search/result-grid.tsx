@@ -43,11 +43,12 @@ export function ResultGrid({ search }: { readonly search: FolderSearch }) {
       order={order}
       view={view}
       isBusy={search.state === 'running'}
-      hrefOf={(entry) => withBase(entryUrl(folder, entry))}
+      hrefOf={(entry) => (entry.isFolder ? withBase(entryUrl(folder, entry)) : '')}
       thumbnailOf={(entry) =>
         (mayDownload && thumbnails?.addressOf(entry.folder ?? folder, entry, view)) || ''
       }
       onSort={sortResults}
+      onFocus={() => activeListing.set(foundListing)}
       onOpen={(index) => {
         const entry = rows.entryAt(index)
         if (entry !== undefined) navigate(entryUrl(folder, entry))

@@ -1,11 +1,10 @@
 import type { Listing } from '../../listing/grid/listing.ts'
+import { hasSelectedRows, selectAlone } from '../../listing/grid/select-in-lists.ts'
 import {
   activeListing,
   folderListing,
   foundListing,
-  hasSelectedRows,
   isListShown,
-  selectAlone,
   shownListings,
 } from '../../listing/grid/shown-listings.ts'
 import { idAt } from '../../listing/rows/columns.ts'

@@ -3,13 +3,8 @@ import { root } from '../../../shared/domain/path.ts'
 import { formatCount } from '../../i18n/locale.ts'
 import { sentences } from '../../i18n/joined-texts.ts'
 import { t } from '../../i18n/translate.ts'
-import {
-  activeListing,
-  deselectAll,
-  folderListing,
-  foundListing,
-  hasSelectedRows,
-} from '../../listing/grid/shown-listings.ts'
+import { hasSelectedRows } from '../../listing/grid/select-in-lists.ts'
+import { activeListing, deselectAll, folderListing, foundListing } from '../../listing/grid/shown-listings.ts'
 import { SortMenu } from '../../listing/grid/sort-menu.tsx'
 import { filesUrl, navigate } from '../../router/router.ts'
 import { useLocation } from '../../router/use-location.ts'

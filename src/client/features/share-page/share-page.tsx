@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { nameOf, root } from '../../../shared/domain/path.ts'
+import type { ListingOrder } from '../../../shared/domain/sorting.ts'
 import { config, instanceName } from '../../api/config.ts'
 import { statusOf } from '../../api/call.ts'
 import '../../i18n/guest-texts.ts'
@@ -14,19 +15,29 @@ import { addIcons } from '../../ui/icon.tsx'
 import { guestIcons } from '../../ui/icons/guest-icons.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
-import type { PageMemory } from './page-memory.ts'
 import { refusalText } from './refusal-text.ts'
 import { ShareFailure } from './share-failure.tsx'
 import { isShareRoot, shareRootOf, type SharePath } from './share-address.ts'
 import { SharedFile } from './shared-file.tsx'
-import { SharedFolder } from './shared-folder.tsx'
 import { useVisitedEntry, type VisitedEntry } from './use-visited-entry.ts'
 import styles from './share-page.module.css'
 import { lazyPart } from '../../state/parts/lazy-part.ts'
 
 addIcons(guestIcons)
 
+/** The order in which a shared folder is shown first. */
+const firstOrder: ListingOrder = { by: 'name', descending: false, folders: 'first' }
+
 const Loading = () => <Spinner className={styles.loading} />
+
+/** A folder needs the grid, which an open file, a password and a drop box do not need. */
+const { Part: SharedFolder, fetch: fetchFolder } = lazyPart(
+  async () => (await import('./shared-folder.tsx')).SharedFolder,
+  Loading,
+)
+
+// Most links lead to a folder, so its code is requested together with the entry.
+void fetchFolder()
 
 /** The cards that only some shares show. */
 const { Part: UnlockCard } = lazyPart(async () => (await import('./unlock-card.tsx')).UnlockCard, Loading)
@@ -61,7 +72,7 @@ export function SharePage() {
 
 function Share({ path }: { readonly path: SharePath }) {
   const { key } = useLocation()
-  const [memory] = useState<PageMemory>(() => new Map())
+  const [order, setOrder] = useState(firstOrder)
   const [refusal, setRefusal] = useState<{ readonly path: SharePath; readonly thrown: unknown } | null>(null)
   const shared = useVisitedEntry(path)
   useTitle(titleOf(shared, path))
@@ -88,10 +99,16 @@ function Share({ path }: { readonly path: SharePath }) {
         </Banner>
       )}
       {entry.isDir ? (
-        <SharedFolder {...{ path, endMs, memory, onRefused }} key={key} visitKey={key} folder={entry} />
+        <SharedFolder
+          {...{ path, endMs, order, onRefused }}
+          key={key}
+          visitKey={key}
+          folder={entry}
+          onOrder={setOrder}
+        />
       ) : (
         <SharedFile
-          {...{ path, token, endMs, memory, onRefused }}
+          {...{ path, token, endMs, onRefused }}
           file={entry}
           parent={isShareRoot(path) ? undefined : parent}
         />

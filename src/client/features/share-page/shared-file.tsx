@@ -10,7 +10,7 @@ import { LinkButton } from '../../ui/link-button.tsx'
 import { DownloadLink } from './download-link.tsx'
 import { InfoBox } from './info-box.tsx'
 import { LinkCode } from './link-code.tsx'
-import { type PageMemory, useOpenFile } from './page-memory.ts'
+import { useOpenFile } from './use-open-file.ts'
 import { shareInlineHref } from './share-download.ts'
 import { isShareRoot, type SharePath, shareUrl } from './share-address.ts'
 import { useFileStepKeys } from './use-file-step-keys.ts'
@@ -27,7 +27,6 @@ type SharedFileProps = {
   readonly endMs: number | null
   /** The folder that contains the file. Undefined while it is loaded, and for a file that is shared by itself. */
   readonly parent: PublicResource | undefined
-  readonly memory: PageMemory
   readonly onRefused: (thrown: unknown) => void
 }
 
@@ -58,11 +57,11 @@ export function SharedFile(props: SharedFileProps) {
   )
   if (!isShareRoot(path)) return <FileInFolder {...props} buttons={buttons} preview={preview} />
   return (
-    <div className={styles.folder} data-part="shared-file">
+    <div className={styles.single} data-part="shared-file">
       <InfoBox entry={file} endMs={props.endMs}>
         {buttons}
       </InfoBox>
-      <section className={styles.list} aria-label={t('guest.preview')}>
+      <section className={styles.preview} aria-label={t('guest.preview')}>
         {preview}
       </section>
       <LinkCode />
@@ -75,9 +74,9 @@ type FileInFolderProps = SharedFileProps & {
   readonly preview: ReactNode
 }
 
-function FileInFolder({ path, file, parent, memory, buttons, preview }: FileInFolderProps) {
+function FileInFolder({ path, file, parent, buttons, preview }: FileInFolderProps) {
   const heading = useRef<HTMLHeadingElement>(null)
-  useOpenFile(memory, path, file.name)
+  useOpenFile(path)
   useEffect(() => heading.current?.focus(), [])
   const files = (parent?.items ?? []).filter(({ isDir }) => !isDir)
   const position = files.findIndex(({ name }) => name === file.name)

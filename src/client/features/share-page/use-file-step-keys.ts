@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { arrowStep } from '../../ui/direction/direction.ts'
 
 export type FileStepOptions = {
@@ -11,19 +11,15 @@ const controls = 'input, textarea, select, video, audio, [role="slider"], [role=
 
 /** Handles the keys of an open file: the arrows lead to other files, and Escape to the folder. */
 export function useFileStepKeys(options: FileStepOptions): void {
-  const latest = useRef(options)
-  useEffect(() => {
-    latest.current = options
+  const onKey = useEffectEvent((event: KeyboardEvent): void => {
+    const { key, target, altKey, ctrlKey, metaKey, shiftKey } = event
+    const isControl = target instanceof Element && target.closest(controls) !== null
+    if (event.defaultPrevented || altKey || ctrlKey || metaKey || shiftKey || isControl) return
+    const step = arrowStep(key)
+    if (key === 'Escape') options.onClose()
+    else if (step !== 0) options.onStep(step)
   })
   useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      const { key, target, altKey, ctrlKey, metaKey, shiftKey } = event
-      const isControl = target instanceof Element && target.closest(controls) !== null
-      if (event.defaultPrevented || altKey || ctrlKey || metaKey || shiftKey || isControl) return
-      const step = arrowStep(key)
-      if (key === 'Escape') latest.current.onClose()
-      else if (step !== 0) latest.current.onStep(step)
-    }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
   }, [])

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { PublicDrop, PublicResource } from '../../../shared/contract/shares.ts'
 import type { ResourceItem } from '../../../shared/contract/resources.ts'
 import { nameOf, namesOf, parentOf } from '../../../shared/domain/path.ts'
@@ -112,13 +112,10 @@ function useRequest(
   { path, number }: NumberedRequest,
   run: (request: NumberedRequest & { readonly signal: AbortSignal }) => Promise<void>,
 ): void {
-  const latest = useRef(run)
-  useEffect(() => {
-    latest.current = run
-  })
+  const start = useEffectEvent(run)
   useEffect(() => {
     const controller = new AbortController()
-    void latest.current({ path, number, signal: controller.signal })
+    void start({ path, number, signal: controller.signal })
     return () => controller.abort()
   }, [path, number])
 }

@@ -3,7 +3,7 @@ import type { RowSet } from '../../state/row-set.ts'
 import { clearSelection, type RowOrder, type Selection } from '../../state/selection.ts'
 import { selectIndexes, toggleIndexes } from './rectangle-selection.ts'
 import type { Listing } from '../grid/listing.ts'
-import { selectAlone } from '../grid/shown-listings.ts'
+import { selectAlone } from '../grid/select-in-lists.ts'
 import { isRightToLeft } from '../../ui/direction/direction.ts'
 
 /**

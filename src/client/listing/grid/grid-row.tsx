@@ -1,4 +1,4 @@
-import { memo, type Ref } from 'react'
+import { memo, type ReactNode, type Ref } from 'react'
 import { formatDate, formatSize, useRelativeTime } from '../../i18n/format.ts'
 import { listText } from '../../i18n/joined-texts.ts'
 import { t } from '../../i18n/translate.ts'
@@ -35,9 +35,11 @@ type GridRowProps = {
   readonly isTabStop: boolean
   readonly hasCheckbox: boolean
   readonly hasExactDates: boolean
+  /** The address that the name links to, or an empty string for a name without a link. */
   readonly href: string
   /** The URL of the entry's thumbnail, or an empty string when the entry has no thumbnail. */
   readonly thumbnail: string
+  readonly hasMenu: boolean
   readonly badges: Badges
   readonly badgePart: BadgePart | null
   /** Renders a name with the parts marked that match a search. */
@@ -69,6 +71,7 @@ export const GridRow = memo(function GridRow({
   hasExactDates,
   href,
   thumbnail,
+  hasMenu,
   badges,
   badgePart,
   renderName,
@@ -127,14 +130,8 @@ export const GridRow = memo(function GridRow({
         <span className={styles.title}>
           {offerSlot !== null ? (
             <span ref={offerSlot} className={styles.slot} />
-          ) : entry.isFolder ? (
-            <a href={href} tabIndex={-1} draggable={false} className={styles.link} data-part="name">
-              {name}
-            </a>
           ) : (
-            <span className={styles.link} data-part="name">
-              {name}
-            </span>
+            renderTitle(entry, href, name)
           )}
           {badges !== '' && badgePart !== null && <badgePart.Component badges={badges} />}
           {failure !== '' && (
@@ -145,7 +142,7 @@ export const GridRow = memo(function GridRow({
           {entry.isBroken && <span className={styles.badge}>{t('kind.brokenLink')}</span>}
           {entry.isUnreachable && <span className={styles.badge}>{t('kind.unreachable')}</span>}
         </span>
-        <RowMenuButton name={visibleName(entry.name)} />
+        {hasMenu && <RowMenuButton name={visibleName(entry.name)} />}
       </span>
       {renderPlace && (
         <span role="gridcell" className={styles.place}>
@@ -171,6 +168,26 @@ export const GridRow = memo(function GridRow({
     </div>
   )
 }, isSameRow)
+
+/** Renders the name of an entry, as a link if it has an address. */
+const renderTitle = ({ name }: ListedEntry, href: string, content: ReactNode): ReactNode =>
+  href === '' ? (
+    <span className={styles.link} data-part="name">
+      {content}
+    </span>
+  ) : (
+    <a
+      href={href}
+      // A name that is shortened in the middle has two parts, which would be read as two words.
+      aria-label={visibleName(name)}
+      tabIndex={-1}
+      draggable={false}
+      className={styles.link}
+      data-part="name"
+    >
+      {content}
+    </a>
+  )
 
 /** Compares entries by their fields, because each rendering of the grid creates new entry objects. */
 function isSameRow(

@@ -77,7 +77,8 @@ export function GridRows({
         isTabStop={index === tabStop}
         hasCheckbox={selection.isMultiple}
         hasExactDates={hasExactDates}
-        href={entry.isFolder ? hrefOf(entry) : ''}
+        href={hrefOf(entry)}
+        hasMenu={listing.menu !== null}
         thumbnail={thumbnailOf(entry)}
         badges={(folder !== null && badges?.badgesOf(folder, entry)) || ''}
         badgePart={badges}

@@ -2,6 +2,7 @@ import { useRef } from 'react'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { useUser } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
+import { classNames } from '../../ui/class-names.ts'
 import type { FolderRows } from '../rows/folder-rows.ts'
 import {
   type ColumnKey,
@@ -17,7 +18,6 @@ import { RubberBandOutline, SectionHeadings } from './grid-overlays.tsx'
 import { GridRows } from './grid-rows.tsx'
 import type { GridView } from './grid-view.ts'
 import type { Listing } from './listing.ts'
-import { activeListing } from './shown-listings.ts'
 import { useGridFocus } from './use-grid-focus.ts'
 import { useGridGeometry } from './use-grid-geometry.ts'
 import { useRowGestures } from './use-row-gestures.ts'
@@ -36,10 +36,16 @@ type GridProps = {
   readonly order: HeadingOrder
   readonly view: GridView
   readonly isBusy: boolean
+  /** Returns the address that the name of an entry links to, or an empty string for a name without a link. */
   readonly hrefOf: (entry: ListedEntry) => string
   /** Returns the URL of an entry's thumbnail, or an empty string when the entry has no thumbnail. */
   readonly thumbnailOf: (entry: ListedEntry) => string
+  /** True when a press on a name opens the entry. A press beside the name selects the row. */
+  readonly opensNames?: boolean
+  /** False for rows that can only be opened. */
+  readonly canSelect?: boolean
   readonly onSort: (by: ColumnKey) => void
+  readonly onFocus?: () => void
   readonly onScroll?: () => void
   readonly onOpen: (index: number) => void
 }
@@ -58,7 +64,10 @@ export function Grid({
   isBusy,
   hrefOf,
   thumbnailOf,
+  opensNames = false,
+  canSelect = true,
   onSort,
+  onFocus,
   onScroll,
   onOpen,
 }: GridProps) {
@@ -87,7 +96,14 @@ export function Grid({
     scrollTo: scroll.scrollTo,
     headerHeight: metrics.headerHeight,
   })
-  const listeners = useRowGestures({ listing, rows, opensOnSingleClick: user?.singleClick ?? false, onOpen })
+  const listeners = useRowGestures({
+    listing,
+    rows,
+    opensOnSingleClick: user?.singleClick ?? false,
+    opensNames,
+    canSelect,
+    onOpen,
+  })
   const columnStyle = useColumnStyle()
   const hasHeadings = view === 'list' && !metrics.isCompact
   const headerRows = hasHeadings ? 1 : 0
@@ -96,13 +112,13 @@ export function Grid({
       {...listeners}
       onPointerDown={(event) => {
         listeners.onPointerDown?.(event)
-        begin(event)
+        if (canSelect) begin(event)
       }}
       ref={scroller}
-      className={styles.scroller}
+      className={classNames(styles.scroller, !canSelect && styles.readOnly)}
       data-part={listing.id}
       id={listing.id}
-      onFocus={() => activeListing.set(listing)}
+      onFocus={onFocus}
       onScroll={onScroll}
       style={{ ...metrics.style, ...columnStyle }}
     >
@@ -114,7 +130,7 @@ export function Grid({
         aria-label={label}
         aria-rowcount={rows.summary.total + headerRows}
         aria-colcount={columns.length + 1}
-        aria-multiselectable
+        aria-multiselectable={canSelect}
         aria-busy={isBusy}
       >
         {hasHeadings && (

@@ -55,22 +55,25 @@ export type Listing = {
   readonly badges: Store<BadgePart | null>
   /** The place in which the row with the focus is shown: above the middle of the list, or above the whole window. */
   readonly quickLook: Store<'closed' | 'open' | 'full'>
-  /** The menu that a right click and a long press open. */
-  readonly menu: Store<ContextMenuPlace | null>
+  /** The menu that a right click and a long press open, or null for rows without a menu. */
+  readonly menu: Store<ContextMenuPlace | null> | null
+  /** Returns the lists on the same screen, this list among them. */
+  readonly listsOnScreen: () => readonly Listing[]
   /** The functions of the grid, or null while the list is not on screen. */
   readonly grid: { current: GridHandle | null }
 }
 
-export type ListingSource = Pick<Listing, 'id' | 'menu'>
+export type ListingSource = Pick<Listing, 'id' | 'menu' | 'listsOnScreen'>
 
 const noColumns = (): ListingColumns => createColumns(rowOrderOf({ by: 'name', asc: false }))
 
 /** Creates a listing without rows. Its state is reset when another user signs in. */
-export function createListing({ id, menu }: ListingSource): Listing {
+export function createListing({ id, menu, listsOnScreen }: ListingSource): Listing {
   const edited = createPersonalStore<EditedRow | null>(null)
   return {
     id,
     menu,
+    listsOnScreen,
     columns: createPersonalStore(noColumns()),
     selection: createPersonalStore<Selection>(noSelection),
     filter: createPersonalStore<ListFilter | null>(null),

@@ -3,12 +3,12 @@ import { root } from '../../../shared/domain/path.ts'
 import { rowsIn } from '../../state/row-set.ts'
 import { noSelection, selectionIn, selectOnly, setMultiple, toggle } from '../../state/selection.ts'
 import type { Listing } from './listing.ts'
+import { selectAlone } from './select-in-lists.ts'
 import {
   endMultiple,
   escapeSelections,
   folderListing,
   foundListing,
-  selectAlone,
   shownListings,
 } from './shown-listings.ts'
 

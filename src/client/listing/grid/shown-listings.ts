@@ -1,14 +1,17 @@
 import { contextMenu } from '../../state/context-menu.ts'
 import { createPersonalStore } from '../../state/personal.ts'
-import { clearSelection, selectAll, type Selection, setMultiple } from '../../state/selection.ts'
+import { selectAll } from '../../state/selection.ts'
 import { rowOrderOfColumns } from '../rows/folder-rows.ts'
 import { createListing, type Listing } from './listing.ts'
+import { deselectRows, escapeRows, setMultipleMode } from './select-in-lists.ts'
+
+const listsOnScreen = (): readonly Listing[] => shownListings
 
 /** The rows of the open folder. */
-export const folderListing = createListing({ id: 'listing', menu: contextMenu })
+export const folderListing = createListing({ id: 'listing', menu: contextMenu, listsOnScreen })
 
 /** The results of a search, which stand below the rows of the open folder. Empty while nothing is searched for. */
-export const foundListing = createListing({ id: 'found', menu: contextMenu })
+export const foundListing = createListing({ id: 'found', menu: contextMenu, listsOnScreen })
 
 /** The lists on the files screen. Actions apply to the selected rows of both. */
 export const shownListings = [folderListing, foundListing] as const
@@ -16,26 +19,11 @@ export const shownListings = [folderListing, foundListing] as const
 /** The list that had the focus last. The keys of a list apply to it. */
 export const activeListing = createPersonalStore<Listing>(folderListing)
 
-/** Selects rows of a list in place of all rows that are selected, also those of the other list. */
-export function selectAlone(listing: Listing, change: (current: Selection) => Selection): void {
-  for (const other of shownListings)
-    if (other !== listing && hasSelectedRows(other)) other.selection.set(clearSelection)
-  listing.selection.set(change)
-}
-
-/** Returns true while a row of a list is selected. */
-export const hasSelectedRows = ({ selection }: Listing): boolean => selection.get().chosen.count > 0
-
 /** Deselects the rows of all lists. */
-export function deselectAll(): void {
-  for (const { selection } of shownListings) selection.set(clearSelection)
-}
+export const deselectAll = (): void => deselectRows(shownListings)
 
 /** Handles the Escape key: the first press deselects all rows, the second press ends the multiple-selection mode. */
-export function escapeSelections(): void {
-  if (shownListings.some(hasSelectedRows)) return deselectAll()
-  for (const { selection } of shownListings) selection.set((now) => setMultiple(now, false))
-}
+export const escapeSelections = (): void => escapeRows(shownListings)
 
 /** Returns true while the grid of a list is on screen. On phones, a search shows only one of the lists at a time. */
 export const isListShown = ({ grid }: Listing): boolean => grid.current?.element()?.checkVisibility() === true
@@ -52,5 +40,6 @@ export function selectAllRows(): void {
 
 /** Deselects all rows and ends the multiple-selection mode. */
 export function endMultiple(): void {
-  for (const { selection } of shownListings) selection.set((now) => setMultiple(clearSelection(now), false))
+  deselectAll()
+  setMultipleMode(shownListings, false)
 }

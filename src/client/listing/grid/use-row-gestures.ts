@@ -6,19 +6,20 @@ import {
   isChosen,
   type RowOrder,
   selectOnly,
-  setMultiple,
   type Selection,
   toggle,
 } from '../../state/selection.ts'
 import { isCtrlPressed } from '../../ui/keys.ts'
 import { doublePressMs, type PressAction, gestureOf, type RowPress } from './gestures.ts'
 import type { Listing } from './listing.ts'
-import { deselectAll, selectAlone, shownListings } from './shown-listings.ts'
+import { deselectRows, selectAlone, setMultipleMode } from './select-in-lists.ts'
 
 type RowGestureDependencies = {
   readonly listing: Listing
   readonly rows: RowOrder
   readonly opensOnSingleClick: boolean
+  readonly opensNames: boolean
+  readonly canSelect: boolean
   readonly onOpen: (index: number) => void
 }
 
@@ -49,7 +50,7 @@ export function useRowGestures(dependencies: RowGestureDependencies): DOMAttribu
     isHandled: false,
   })
 
-  const { selection } = dependencies.listing
+  const { selection, listsOnScreen } = dependencies.listing
 
   const onClick = (event: MouseEvent<HTMLDivElement>): void => {
     const target = event.target as Element
@@ -57,19 +58,16 @@ export function useRowGestures(dependencies: RowGestureDependencies): DOMAttribu
     if (state.current.isHandled) return
     const index = indexOfRow(target)
     if (index === -1) {
-      if (target.closest('[role="columnheader"]') === null && !selection.get().isMultiple) deselectAll()
+      if (target.closest('[role="columnheader"]') === null && !selection.get().isMultiple)
+        deselectRows(listsOnScreen())
       return
     }
-    const press = pressOf(event, state.current, index)
+    const press = pressOf(event, state.current, { index, opensNames: dependencies.opensNames })
+    if (press === null) return
     state.current.last = { index: press.isSecond ? -1 : index, atMs: event.timeStamp }
-    applyGesture(
-      gestureOf(press, {
-        isMultiple: selection.get().isMultiple,
-        opensOnSingleClick: dependencies.opensOnSingleClick,
-      }),
-      index,
-      dependencies,
-    )
+    const { opensOnSingleClick, canSelect } = dependencies
+    const { isMultiple } = selection.get()
+    applyGesture(gestureOf(press, { isMultiple, opensOnSingleClick, canSelect }), index, dependencies)
   }
 
   const onPointerDown = (event: PointerEvent<HTMLDivElement>): void => {
@@ -78,7 +76,7 @@ export function useRowGestures(dependencies: RowGestureDependencies): DOMAttribu
     current.isHandled = false
     clearTimeout(current.timer)
     const index = indexOfRow(event.target as Element)
-    if (!current.isTouch || index === -1) return
+    if (!current.isTouch || index === -1 || !dependencies.canSelect) return
     current.from = { x: event.clientX, y: event.clientY }
     current.timer = setTimeout(() => {
       current.isHandled = true
@@ -120,11 +118,11 @@ export function openContextMenu(
   event: MouseEvent,
   { listing, rows }: Pick<RowGestureDependencies, 'listing' | 'rows'>,
 ): void {
-  if (event.button === 2 && event.shiftKey) return
+  const { selection, menu } = listing
+  if (menu === null || (event.button === 2 && event.shiftKey)) return
   event.preventDefault()
   if (event.nativeEvent instanceof PointerEvent && event.nativeEvent.pointerType === 'touch') return
   const id = rows.idAt(indexOfRow(event.target as Element))
-  const { selection, menu } = listing
   if (id !== -1 && isChosen(selection.get(), id)) selection.set((now) => focusRow(now, id))
   else selectAlone(listing, (now) => (id === -1 ? clearSelection(now) : selectOnly(now, id)))
   menu.set({ x: event.clientX, y: event.clientY, on: id === -1 ? 'folder' : 'entries' })
@@ -136,19 +134,32 @@ function applyLongPress(
   point: ActivePress['from'],
   dependencies: RowGestureDependencies,
 ): void {
-  const { selection, menu } = dependencies.listing
-  if (isChosen(selection.get(), dependencies.rows.idAt(index))) return menu.set({ ...point, on: 'entries' })
-  for (const other of shownListings) other.selection.set((before) => setMultiple(before, true))
+  const { selection, menu, listsOnScreen } = dependencies.listing
+  if (isChosen(selection.get(), dependencies.rows.idAt(index))) return menu?.set({ ...point, on: 'entries' })
+  setMultipleMode(listsOnScreen(), true)
   applyGesture('toggle', index, dependencies)
 }
 
-function pressOf(event: MouseEvent, { isTouch, last }: ActivePress, index: number): RowPress {
+/**
+ * Returns a press on a row, or null for the second press of a double press on a name that the first press has not reached:
+ * the first press has opened the folder that is on screen now.
+ */
+function pressOf(
+  event: MouseEvent,
+  { isTouch, last }: ActivePress,
+  { index, opensNames }: { readonly index: number; readonly opensNames: boolean },
+): RowPress | null {
+  const target = event.target as Element
+  const isSecond = last.index === index && event.timeStamp - last.atMs <= doublePressMs
+  const isOnOpeningName = opensNames && target.closest('[data-part="name"]') !== null
+  if (isOnOpeningName && event.detail > 1 && !isSecond) return null
   return {
     isTouch,
     isCtrl: isCtrlPressed(event),
     isShift: event.shiftKey,
-    isOnCheckbox: (event.target as Element).closest('[data-part="check"]') !== null,
-    isSecond: last.index === index && event.timeStamp - last.atMs <= doublePressMs,
+    isOnCheckbox: target.closest('[data-part="check"]') !== null,
+    isOnOpeningName,
+    isSecond,
   }
 }
 

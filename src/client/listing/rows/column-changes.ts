@@ -1,10 +1,10 @@
 import { fileTypes } from '../../../shared/domain/file-types.ts'
-import { compareNames } from '../../../shared/domain/sorting.ts'
 import { flagsOfEntry, type ListedEntry } from '../../state/listed-entry.ts'
 import { hasValues, putName, putRow, writeValues } from './column-writes.ts'
+import { compareEntries } from './compare-entries.ts'
 import {
   type ListingColumns,
-  flagFolder,
+  entryOfId,
   idAt,
   idOfName,
   isFolderId,
@@ -158,27 +158,14 @@ function ensureOrder(columns: ListingColumns): Uint32Array {
 
 /** Returns the first position whose row sorts after the given row, found by binary search. */
 function positionFor(columns: ListingColumns, id: number): number {
+  const entry = entryOfId(columns, id)
   let low = 0
   let high = columns.count
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (compareRows(columns, idAt(columns, middle), id) <= 0) low = middle + 1
+    if (compareEntries(columns.sortedBy, entryOfId(columns, idAt(columns, middle)), entry) <= 0)
+      low = middle + 1
     else high = middle
   }
   return low
-}
-
-/**
- * Compares two rows as the server orders them: folders come first, then the sort column decides, then the ascending name.
- * Sizes of folders are not on screen, so they do not count.
- */
-function compareRows(columns: ListingColumns, a: number, b: number): number {
-  const { by, descending } = columns.sortedBy
-  const folders = ((columns.flags[b] ?? 0) & flagFolder) - ((columns.flags[a] ?? 0) & flagFolder)
-  if (folders !== 0) return folders
-  const column = by === 'size' ? columns.sizes : columns.modified
-  const isByName = by === 'name' || (by === 'size' && isFolderId(columns, a))
-  const difference = isByName ? 0 : (column[a] ?? 0) - (column[b] ?? 0)
-  const order = difference || compareNames(nameOfId(columns, a), nameOfId(columns, b))
-  return descending && (by === 'name' || difference !== 0) ? -order : order
 }

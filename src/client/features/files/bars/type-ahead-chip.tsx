@@ -1,5 +1,5 @@
 import { useStore } from '../../../state/store.ts'
-import { typedPrefix } from '../keyboard/list-keys.ts'
+import { typedPrefix } from '../../../listing/keys/list-keys.ts'
 import styles from './type-ahead-chip.module.css'
 
 /** Shows the letters that the user has typed to jump to a name. */

@@ -1,11 +1,9 @@
 import { useEffect } from 'react'
-import { isAvailable } from '../../../actions/action.ts'
-import { actionOfKey, isKeyTaken, isTextField } from '../../../actions/action-keys.ts'
-import { contextOfAction } from '../../../actions/page-context.ts'
+import { isKeyTaken, isTextField } from '../../../actions/action-keys.ts'
 import { activeListing } from '../../../listing/grid/shown-listings.ts'
+import { handleKey } from '../../../listing/keys/list-keys.ts'
 import { isSystemKeyPressed } from '../../../ui/keys.ts'
-import { currentActionContext } from '../open-folder/action-context.ts'
-import { endTypingAfterOtherKeys, handleListKey, typeAhead } from './list-keys.ts'
+import { effectsIn } from './list-effects.ts'
 
 /** The device of the user's last input. When a folder was opened with the keyboard, its first row gets the focus. */
 export let lastInputKind: 'keyboard' | 'pointer' = 'pointer'
@@ -19,7 +17,8 @@ export function useKeyboard(hasList: boolean): void {
     const onKey = (event: KeyboardEvent): void => {
       lastInputKind = 'keyboard'
       if (isKeyTaken(event) || isTextField(event.target) || isSystemKeyPressed(event)) return
-      if (handleKey(hasList, event)) event.preventDefault()
+      const listing = activeListing.get()
+      if (handleKey(hasList ? listing : null, event, effectsIn(listing))) event.preventDefault()
     }
     const onPointer = (): void => {
       lastInputKind = 'pointer'
@@ -32,47 +31,3 @@ export function useKeyboard(hasList: boolean): void {
     }
   }, [hasList])
 }
-
-function handleKey(hasList: boolean, event: KeyboardEvent): boolean {
-  const isInList = hasList && isListKey(event)
-  const list = activeListing.get()
-  const isLetter = !event.ctrlKey && !event.metaKey && !event.altKey
-  endTypingAfterOtherKeys(event)
-  if (isInList && handleListKey(list, event)) return true
-  if (isInList && isLetter && event.key === 'Backspace' && typeAhead(list, event)) return true
-  if (runAction(event)) return true
-  return isInList && isLetter && event.key !== ' ' && typeAhead(list, event)
-}
-
-/**
- * Runs the action that belongs to a key. Returns true for every key that belongs to an action, so that the browser
- * never handles the key, even while the action is not available.
- */
-function runAction(event: KeyboardEvent): boolean {
-  const action = actionOfKey(event)
-  const open = currentActionContext()
-  if (action === undefined || action.isNative || open === null) return false
-  const context = contextOfAction(action, open)
-  if (isAvailable(action, context)) void (action.runByKey ?? action.run)(context)
-  return true
-}
-
-/**
- * Returns true when a key belongs to the list: while the page or a row has the focus, and also while a button or a link has
- * it that does not use the key. A press on *Switch view* or on a link in the sidebar therefore leaves the list usable.
- */
-export function isListKey({ target, key }: KeyboardEvent): boolean {
-  if (!(target instanceof HTMLElement)) return false
-  if (target.matches('body, html, main, [data-index], [data-part="listing"], [data-part="found"]'))
-    return true
-  if (target.closest(widgets) !== null) return false
-  return !((key === 'Enter' || key === ' ') && target.closest(pressable) !== null)
-}
-
-/** Elements that use letters, arrows or other keys of the list themselves. */
-const widgets =
-  'input, select, textarea, video, audio, iframe, [contenteditable], ' +
-  '[role="slider"], [role="separator"], [role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"], [role="tree"], [role="tablist"]'
-
-/** Elements that Enter or Space presses. */
-const pressable = 'a, button, summary, [role="button"], [role="menuitem"], [role="option"]'

@@ -3,6 +3,7 @@ import { insertRows, removeRows, renameRow, updateRows } from '../../../listing/
 import { type ListingColumns, idOfName } from '../../../listing/rows/columns.ts'
 import { currentRows, rowOrderOfColumns } from '../../../listing/rows/folder-rows.ts'
 import { changeRows } from '../../../listing/grid/change-rows.ts'
+import { setMultipleMode } from '../../../listing/grid/select-in-lists.ts'
 import {
   activeListing,
   escapeSelections,
@@ -13,7 +14,7 @@ import {
 import { keyOfEntry } from '../../../state/listed-entry.ts'
 import type { OpenFolder, RefusedEntry } from '../../../state/open-folder.ts'
 import { hasRow, rowsIn } from '../../../state/row-set.ts'
-import { focusRow, invert, selectIds, setMultiple } from '../../../state/selection.ts'
+import { focusRow, invert, selectIds } from '../../../state/selection.ts'
 import { addressLoader } from './address-loader.ts'
 
 const { selection, grid } = folderListing
@@ -75,7 +76,7 @@ export function createListedFolder({
     clearSelection: escapeSelections,
     toggleMultiple: () => {
       const isMultiple = !selection.get().isMultiple
-      for (const listing of shownListings) listing.selection.set((now) => setMultiple(now, isMultiple))
+      setMultipleMode(shownListings, isMultiple)
     },
     quickLook: () => {
       const listing = activeListing.get()

@@ -1,12 +1,12 @@
 import { useEffect } from 'react'
 import { isKeyTaken, isTextField } from '../../../actions/action-keys.ts'
 import type { Listing } from '../../../listing/grid/listing.ts'
-import { selectAlone } from '../../../listing/grid/shown-listings.ts'
+import { selectAlone } from '../../../listing/grid/select-in-lists.ts'
 import { idAt, indexOfId } from '../../../listing/rows/columns.ts'
 import { focusRow, isChosen, selectOnly } from '../../../state/selection.ts'
 import { arrowStep } from '../../../ui/direction/direction.ts'
 import { isCtrlPressed, isSystemKeyPressed } from '../../../ui/keys.ts'
-import { isListKey } from '../keyboard/use-keyboard.ts'
+import { isListKey } from '../../../listing/keys/list-keys.ts'
 
 /**
  * Handles the keys of the open quick look, before the list handles them: Space and Escape close it, and the arrows lead to

@@ -1,4 +1,4 @@
-import { columnOf, type GridGeometry, rowByLines } from './geometry.ts'
+import { columnOf, type GridGeometry, rowByLines } from '../grid/geometry.ts'
 
 export type FocusMoveOptions = {
   readonly key: string

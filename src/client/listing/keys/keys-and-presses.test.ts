@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { rowAfterKey } from './focus-moves.ts'
-import { geometryOf } from './geometry.ts'
-import { gestureOf, type RowPress } from './gestures.ts'
+import { geometryOf } from '../grid/geometry.ts'
+import { gestureOf, type RowPress } from '../grid/gestures.ts'
 import { foldName } from '../../../shared/domain/fold-name.ts'
 import { noTypedPrefix, rowStartingWith, prefixAfterKey } from './type-ahead.ts'
 
@@ -56,9 +56,11 @@ describe('a press', () => {
     isCtrl: false,
     isShift: false,
     isOnCheckbox: false,
+    isOnOpeningName: false,
     isSecond: false,
   }
-  const usual = { isMultiple: false, opensOnSingleClick: false }
+  const usual = { isMultiple: false, opensOnSingleClick: false, canSelect: true }
+  const readOnly = { ...usual, canSelect: false }
   test.each([
     { it: 'chooses', press: {}, mode: usual, expected: 'only' },
     { it: 'the second time opens', press: { isSecond: true }, mode: usual, expected: 'open' },
@@ -89,6 +91,42 @@ describe('a press', () => {
       press: { isTouch: true },
       mode: { ...usual, isMultiple: true },
       expected: 'toggle',
+    },
+    {
+      it: 'on a name that opens its entry opens',
+      press: { isOnOpeningName: true },
+      mode: usual,
+      expected: 'open',
+    },
+    {
+      it: 'on a name that opens its entry toggles in multiple mode',
+      press: { isOnOpeningName: true },
+      mode: { ...usual, isMultiple: true },
+      expected: 'toggle',
+    },
+    {
+      it: 'with ctrl toggles a name that opens its entry',
+      press: { isOnOpeningName: true, isCtrl: true },
+      mode: usual,
+      expected: 'toggle',
+    },
+    {
+      it: 'with ctrl and shift moves the focus where rows can only be opened',
+      press: { isCtrl: true, isShift: true },
+      mode: readOnly,
+      expected: 'only',
+    },
+    {
+      it: 'of a finger opens where rows can only be opened',
+      press: { isTouch: true },
+      mode: readOnly,
+      expected: 'open',
+    },
+    {
+      it: 'twice opens where rows can only be opened',
+      press: { isSecond: true },
+      mode: readOnly,
+      expected: 'open',
     },
     {
       it: 'twice opens in multiple mode',

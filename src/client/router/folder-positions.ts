@@ -1,6 +1,6 @@
-import { isWithin, namesOf, type Path } from '../../../shared/domain/path.ts'
-import { entryMemory } from '../../router/entry-memory.ts'
-import { registerPersonal } from '../../state/personal.ts'
+import { isWithin, namesOf, type Path } from '../../shared/domain/path.ts'
+import { entryMemory } from './entry-memory.ts'
+import { registerPersonal } from '../state/personal.ts'
 
 /** The user's position in a folder: how far it was scrolled, and the name of the row that had the focus. */
 export type FolderPosition = { readonly scrollPx: number; readonly focus: string | null }

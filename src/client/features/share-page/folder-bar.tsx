@@ -1,0 +1,95 @@
+import type { SortKey } from '../../../shared/domain/sorting.ts'
+import { t } from '../../i18n/translate.ts'
+import type { GridView } from '../../listing/grid/grid-view.ts'
+import { deselectRows, setMultipleMode } from '../../listing/grid/select-in-lists.ts'
+import { SortMenu } from '../../listing/grid/sort-menu.tsx'
+import type { FolderRows } from '../../listing/rows/folder-rows.ts'
+import { listColumns } from '../../listing/sizes/column-widths.ts'
+import { type Selection, selectAll } from '../../state/selection.ts'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import type { IconName } from '../../ui/icon-names.ts'
+import { guestListing, guestView } from './guest-listing.ts'
+import { ShareBreadcrumb } from './share-breadcrumb.tsx'
+import type { SharePath } from './share-address.ts'
+import styles from './share-page.module.css'
+
+type FolderBarProps = {
+  readonly path: SharePath
+  readonly rows: FolderRows
+  readonly selection: Selection
+  readonly view: GridView
+  readonly onSort: (by: SortKey) => void
+  /** Downloads the selected entries, or the folder. Null where guests may not download. */
+  readonly download: (() => void) | null
+  /** True when one request cannot name all the selected entries. */
+  readonly isTooMany: boolean
+}
+
+/** The button that switches the view shows the icon and the name of the view that follows. */
+const nextViews = {
+  list: { view: 'mosaic', icon: 'grid' },
+  mosaic: { view: 'gallery', icon: 'gallery' },
+  gallery: { view: 'list', icon: 'list' },
+} as const satisfies Record<GridView, { readonly view: GridView; readonly icon: IconName }>
+
+/** Renders the bar above the rows: the breadcrumb, the selection, and the buttons for the view and the download. */
+export function FolderBar(props: FolderBarProps) {
+  const { path, rows, selection, view, onSort, download, isTooMany } = props
+  const { total } = rows.summary
+  const { count } = selection.chosen
+  const next = nextViews[view]
+  return (
+    <div className={styles.bar}>
+      <ShareBreadcrumb path={path} />
+      {total > 0 && (
+        <div className={styles.tools}>
+          {download !== null && (
+            <Checkbox
+              label={count === 0 ? t('action.select-all') : t('listing.selected', { count })}
+              checked={count === total}
+              isMixed={count > 0 && count < total}
+              onChange={() =>
+                count === total
+                  ? deselectRows([guestListing])
+                  : guestListing.selection.set((now) => selectAll(now, rows))
+              }
+            />
+          )}
+          {view !== 'list' && (
+            <span className={styles.sort}>
+              <SortMenu
+                columns={listColumns}
+                order={rows.sortedBy}
+                onSort={(by) => by !== 'folder' && onSort(by)}
+              />
+            </span>
+          )}
+          <IconButton
+            icon={next.icon}
+            label={t('action.switch-view')}
+            hint={t(`action.show-${next.view}`)}
+            onClick={() => guestView.set(next.view)}
+          />
+          {download !== null && (
+            <>
+              <IconButton
+                icon="list-checks"
+                label={t('action.select-multiple')}
+                aria-pressed={selection.isMultiple}
+                onClick={() => setMultipleMode([guestListing], !selection.isMultiple)}
+              />
+              <IconButton
+                icon="download"
+                label={t(count === 0 ? 'action.download' : 'guest.downloadSelected')}
+                badge={count}
+                blockedBy={isTooMany ? t('guest.tooMany') : undefined}
+                onClick={download}
+              />
+            </>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}

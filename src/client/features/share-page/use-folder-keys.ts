@@ -1,0 +1,59 @@
+import { useEffect, useEffectEvent } from 'react'
+import { parentOf } from '../../../shared/domain/path.ts'
+import { handleKey } from '../../listing/keys/list-keys.ts'
+import { escapeRows } from '../../listing/grid/select-in-lists.ts'
+import { rowOrderOfColumns } from '../../listing/rows/folder-rows.ts'
+import { navigate } from '../../router/router.ts'
+import { invert, selectAll } from '../../state/selection.ts'
+import { combinationOf, isSystemKeyPressed } from '../../ui/keys.ts'
+import { guestListing, guestView } from './guest-listing.ts'
+import { isShareRoot, type SharePath, shareUrl } from './share-address.ts'
+
+type FolderKeyOptions = {
+  readonly path: SharePath
+  readonly open: (index: number, isNewTab: boolean) => void
+  /** Downloads the selected entries. Null where guests may not download, so that there is nothing to select entries for. */
+  readonly download: (() => void) | null
+}
+
+/** Handles the keys of a shared folder: those of the list, and those that files and the folder have elsewhere. */
+export function useFolderKeys({ path, open, download }: FolderKeyOptions): void {
+  const openParent = (): void => {
+    if (!isShareRoot(path)) navigate(shareUrl(parentOf(path), true))
+  }
+  const onKey = useEffectEvent((event: KeyboardEvent): void => {
+    const { target, defaultPrevented, isComposing } = event
+    if (defaultPrevented || isComposing || isSystemKeyPressed(event)) return
+    if (target instanceof Element && target.closest('[role="dialog"], [role="menu"]') !== null) return
+    const runAction = (): boolean => {
+      const action = { ...actionsOfRows(download), Backspace: openParent, 'alt+ArrowUp': openParent }[
+        combinationOf(event)
+      ]
+      action?.()
+      return action !== undefined
+    }
+    if (handleKey(guestListing, event, { open, openParent, look: null, runAction })) event.preventDefault()
+  })
+  useEffect(() => {
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+}
+
+/** Returns what keys do with the rows. */
+function actionsOfRows(download: (() => void) | null): Readonly<Record<string, () => void>> {
+  const views = {
+    'ctrl+shift+1': () => guestView.set('list'),
+    'ctrl+shift+2': () => guestView.set('mosaic'),
+    'ctrl+shift+3': () => guestView.set('gallery'),
+  }
+  if (download === null) return views
+  const { selection, columns } = guestListing
+  return {
+    ...views,
+    Escape: () => escapeRows([guestListing]),
+    'ctrl+a': () => selection.set((now) => selectAll(now, rowOrderOfColumns(columns.get()))),
+    'ctrl+i': () => selection.set((now) => invert(now, rowOrderOfColumns(columns.get()))),
+    'ctrl+s': download,
+  }
+}

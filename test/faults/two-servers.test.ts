@@ -3,12 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { request, type ClientRequest, type IncomingMessage } from 'node:http'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { ada, runServer, type RunningServer } from '../kit/run-server.ts'
+import { ada, ann, runServer, type RunningServer } from '../kit/run-server.ts'
+import { expectSharedLimits, logInAt } from '../kit/shared-limits.ts'
 import { eventually } from '../kit/start-http-server.ts'
 
 /** Starts a server, and returns it with a function that starts another server on the same state and folder. */
 async function startFirst() {
-  const first = await runServer({ people: [ada] })
+  const first = await runServer({ people: [ada, ann], files: { 'a.txt': 'A' } })
   onTestFinished(() => first.remove())
   const startSecond = async (): Promise<RunningServer> => {
     const state = path.dirname(first.database)
@@ -19,10 +20,7 @@ async function startFirst() {
   return { first, startSecond }
 }
 
-async function tokenOf({ url }: RunningServer): Promise<string> {
-  const body = JSON.stringify({ username: ada.name, password: ada.password })
-  return (await fetch(`${url}/api/login`, { method: 'POST', body })).text()
-}
+const tokenOf = async (server: RunningServer): Promise<string> => (await logInAt(server)).text()
 
 /** Starts to upload `slow.txt`, and returns when the server has a staged file for its first half. */
 async function beginUpload({ url, folder }: RunningServer, token: string) {
@@ -80,3 +78,37 @@ test('what a killed server has staged is removed at the next start, and not what
   await second.start()
   expect([stagedIn(first.folder), await statusOf(upload, response)]).toEqual([1, 200])
 })
+
+test('two servers accept the tickets of each other, and count failures together', async () => {
+  const { first, startSecond } = await startFirst()
+  await expectSharedLimits([first, await startSecond()])
+})
+
+/** Ways in which Ada ends her session, or in which it is ended, at a server. */
+const endings: Readonly<Record<string, (server: RunningServer, token: string) => Promise<unknown>>> = {
+  'is ended': ({ url }, token) =>
+    fetch(`${url}/api/logout`, { method: 'POST', headers: { 'x-auth': token } }),
+  'belongs to a user who gets a new password': ({ cli }) =>
+    cli('users', 'update', ada.name, '--password', 'another long password'),
+  'belongs to a user who is removed': ({ url, cli }, token) =>
+    cli('users', 'update', ann.name, '--perm.admin').then(() =>
+      fetch(`${url}/api/users/1`, { method: 'DELETE', headers: { 'x-auth': token } }),
+    ),
+}
+
+test.each(Object.keys(endings))(
+  'a session that %s at one server ends at the other one, with its running upload',
+  async (ending) => {
+    const { first, startSecond } = await startFirst()
+    const second = await startSecond()
+    const token = await tokenOf(first)
+    const listing = () => fetch(`${second.url}/api/resources/`, { headers: { 'x-auth': token } })
+    expect((await listing()).status).toBe(200)
+    const { response } = await beginUpload(second, token)
+    await endings[ending]?.(first, token)
+    expect((await listing()).status).toBe(401)
+    const outcome = await response.then(({ statusCode }) => statusCode).catch(() => 'cut off')
+    expect([401, 'cut off']).toContain(outcome)
+    await eventually(() => stagedIn(first.folder) === 0, 20_000)
+  },
+)

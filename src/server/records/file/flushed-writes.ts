@@ -4,11 +4,12 @@ import type { ServerRecords } from '../port.ts'
 type AsyncStore = Readonly<Record<string, (...args: never[]) => Promise<unknown>>>
 
 /**
- * The members of the records whose calls are not flushed. A crash may lose counts of failed logins and events of the
- * audit log, and a flush would delay each login or request. The other members change nothing.
+ * The members of the records whose calls are not flushed. A crash may lose counts of failed logins, events of the audit log
+ * and tickets, which are valid for a minute, and a flush would delay each login, request or download. The other members change nothing.
  */
 const unflushed = [
   'throttles',
+  'tickets',
   'audit',
   'ping',
   'version',

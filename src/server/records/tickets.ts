@@ -66,18 +66,13 @@ const removeExpired = (transaction: Database, atMs: number): Promise<unknown> =>
     .execute()
 
 async function isFull(transaction: Database, { userId, sessionId }: TicketRecord): Promise<boolean> {
-  const { total } = await transaction
-    .selectFrom('ticket')
-    .select(({ fn }) => fn.countAll().as('total'))
-    .executeTakeFirstOrThrow()
-  const own = await transaction
-    .selectFrom('ticket')
-    .select('session_id')
-    .where('user_id', '=', userId)
-    .execute()
+  const count = transaction.selectFrom('ticket').select(({ fn }) => fn.countAll().as('count'))
+  const ofUser = count.where('user_id', '=', userId)
+  const numberOf = async (query: typeof count): Promise<number> =>
+    Number((await query.executeTakeFirstOrThrow()).count)
   return (
-    Number(total) >= ticketLimits.total ||
-    own.length >= ticketLimits.perUser ||
-    own.filter((ticket) => ticket.session_id === sessionId).length >= ticketLimits.perSession
+    (await numberOf(ofUser.where('session_id', '=', sessionId))) >= ticketLimits.perSession ||
+    (await numberOf(ofUser)) >= ticketLimits.perUser ||
+    (await numberOf(count)) >= ticketLimits.total
   )
 }

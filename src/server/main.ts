@@ -108,7 +108,9 @@ function printForOperator(line: string): void {
 }
 
 function listenTargetOf({ socket, socketPerm, address, port, sharePort }: Config) {
-  return socket === '' ? { host: address, port, isShared: sharePort } : { socketPath: socket, socketMode: socketPerm }
+  return socket === ''
+    ? { host: address, port, isShared: sharePort }
+    : { socketPath: socket, socketMode: socketPerm }
 }
 
 /** True when this process has a terminal. A terminal that is closed sends SIGHUP, and cannot be opened any more. */

@@ -49,6 +49,7 @@ const maxKeysPerWrite = 50
 /** The maximum number of keys whose times are counted by this server alone. */
 const maxLocalKeys = 50_000
 
+/** Creates the writer of a server. */
 export function createCountWriter(dependencies: CountWriterDependencies): CountWriter {
   const { throttles, nowMs, intervalMs = writeIntervalMs } = dependencies
   const local = createLocalCounts(nowMs)

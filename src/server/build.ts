@@ -8,22 +8,20 @@ import {
   type PasswordHasher,
   type PasswordThreads,
 } from './auth/passwords.ts'
-import { createSessionEnds } from './auth/session-ends.ts'
-import { createSessionToucher } from './auth/session-touch.ts'
-import type * as sessions from './auth/sessions.ts'
-import { createTickets } from './auth/tickets.ts'
+import type { SessionDependencies } from './auth/sessions.ts'
+import { createSharedCounts, type SharedCounts } from './auth/shared-counts.ts'
 import { composeCallerFactory, type CallerFactoryModule } from './composition/caller-factory.ts'
 import { createAuthenticator } from './composition/authenticator.ts'
 import { composeFiles } from './composition/files.ts'
 import { composeHooks } from './composition/hooks.ts'
 import { composeHttpOptions } from './composition/http-options.ts'
-import { createTokenReader } from './auth/tokens.ts'
 import { composeAccountRoutes } from './composition/accounts.ts'
 import { composeEvents, type EventModule } from './composition/events.ts'
 import { composePage, readTemplate } from './composition/page.ts'
 import { composeProcessStarter, type ProcessStarterOptions } from './composition/process-starter.ts'
 import { composePreviews, type PreviewModule } from './composition/previews.ts'
 import { composeShares } from './composition/shares.ts'
+import { composeSessionDependencies } from './composition/session-dependencies.ts'
 import { composeShell, type CommandAvailability } from './composition/shell.ts'
 import { ownFilesBase } from './config/state-paths.ts'
 import { createOwnFilesReader, type OwnFilesOptions } from './config/own-files.ts'
@@ -52,7 +50,6 @@ import type { CommandLimits } from './shell/command-limits.ts'
 import { openSubtitles, type SubtitleModule } from './subtitles/routes.ts'
 import { performFirstRun } from './users/first-run.ts'
 import { startUploads } from './uploads/routes.ts'
-import { AppError } from '../shared/domain/failure.ts'
 import { limits } from '../shared/domain/limits.ts'
 
 /**
@@ -128,7 +125,8 @@ export async function build(config: Config, runtime: ServerRuntime): Promise<Ser
   const passwords = createPasswords({ randomBytes: runtime.randomBytes, threads: runtime.passwordThreads })
   const onFault = (error: unknown): void => runtime.log(faultLine(error))
   const startProcess = await composeProcessStarter(runtime)
-  const core: ServerCore = { config, runtime, records, passwords, startProcess, onFault }
+  const counts = createSharedCounts({ throttles: records.throttles, nowMs: runtime.nowMs })
+  const core: ServerCore = { config, runtime, records, counts, passwords, startProcess, onFault }
   try {
     const firstPassword = await prepareFirstRun(core)
     return { ...(await compose(core, await openVolume(core))), firstPassword }
@@ -139,10 +137,10 @@ export async function build(config: Config, runtime: ServerRuntime): Promise<Ser
 }
 
 async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp, 'firstPassword'>> {
-  const { config, runtime, records, onFault } = core
+  const { config, runtime, onFault } = core
   const announcer = createAnnouncer(onFault)
   const audit = composeAudit(core)
-  const login = await sessionDependencies(config, runtime, records)
+  const login = await composeSessionDependencies(core)
   const previews = await composePreviews(core)
   const callerFactory = composeCallerFactory({ ...core, volume, announcer, audit })
   const hooks = composeHooks({ ...core, volume, announcer })
@@ -216,6 +214,7 @@ async function closeModules(parts: ServerModules, { hooks, shares, events }: Clo
   parts.previews.close()
   await parts.audit.stop()
   await parts.volume.close()
+  await parts.counts.close()
   await parts.records.close()
 }
 
@@ -262,6 +261,8 @@ type ServerCore = {
   readonly config: Config
   readonly runtime: ServerRuntime
   readonly records: ServerRecords
+  /** The counts of failures and signups that are limited. */
+  readonly counts: SharedCounts
   readonly passwords: PasswordHasher
   readonly startProcess: ProcessStarter
   readonly onFault: (error: unknown) => void
@@ -270,7 +271,7 @@ type ServerCore = {
 /** The parts of the server from which the routes are created. */
 type ServerModules = ServerCore & {
   readonly audit: AuditModule
-  readonly login: sessions.SessionDependencies
+  readonly login: SessionDependencies
   readonly callerFactory: CallerFactory
   readonly announcer: ChangeAnnouncer
   readonly volume: Volume
@@ -308,29 +309,6 @@ async function openVolume({ config, runtime, records, onFault }: ServerCore): Pr
     await volume.close()
   }
   return { ...volume, close }
-}
-
-async function sessionDependencies(
-  config: Config,
-  runtime: ServerRuntime,
-  records: ServerRecords,
-): Promise<sessions.SessionDependencies> {
-  const key = await records.settings.key()
-  if (key === null) throw new AppError('unavailable', { reason: 'the database contains no key' })
-  const takeover = await records.settings.takeover()
-  return {
-    users: records.users,
-    sessions: records.sessions,
-    touch: createSessionToucher(records.sessions),
-    ends: createSessionEnds(),
-    tickets: createTickets(runtime),
-    key,
-    readToken: createTokenReader(key),
-    acceptsTokensBeforeMs: takeover?.acceptsOldTokens === true ? takeover.atMs : null,
-    lifetimeMs: config.tokenExpirationTime,
-    nowMs: runtime.nowMs,
-    randomBytes: runtime.randomBytes,
-  }
 }
 
 async function routesOf(parts: ServerModules & CommandAvailability & { readonly events: EventModule }) {

@@ -107,8 +107,10 @@ function printForOperator(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-function listenTargetOf({ socket, socketPerm, address, port }: Config) {
-  return socket === '' ? { host: address, port } : { socketPath: socket, socketMode: socketPerm }
+function listenTargetOf({ socket, socketPerm, address, port, sharePort }: Config) {
+  return socket === ''
+    ? { host: address, port, isShared: sharePort }
+    : { socketPath: socket, socketMode: socketPerm }
 }
 
 /** True when this process has a terminal. A terminal that is closed sends SIGHUP, and cannot be opened any more. */
@@ -188,6 +190,7 @@ function withReadableMessage(thrown: unknown): unknown {
   }
   if (syscall !== 'listen') return thrown
   if (code === 'EADDRINUSE') return new Error(`port ${port} is in use`)
+  if (code === 'ENOTSUP') return new Error('this system cannot share a port (--sharePort)')
   if (code === 'EACCES') return new Error(`not allowed to listen on port ${port}`)
   if (code === 'EADDRNOTAVAIL') return new Error(`this machine has no address ${address}`)
   return thrown

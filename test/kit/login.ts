@@ -12,7 +12,7 @@ type SessionTestOptions = Pick<TestClock, 'nowMs'> &
 
 /** Creates the dependencies of sessions from records. By default, sessions last two hours. */
 export function sessionDependenciesOf(
-  { users, sessions }: Pick<ServerRecords, 'users' | 'sessions'>,
+  { users, sessions, tickets }: Pick<ServerRecords, 'users' | 'sessions' | 'tickets'>,
   {
     nowMs,
     key = new Uint8Array(64).fill(3),
@@ -25,7 +25,7 @@ export function sessionDependenciesOf(
     sessions,
     touch: createSessionToucher(sessions),
     ends: createSessionEnds(),
-    tickets: createTickets({ nowMs, randomBytes }),
+    tickets: createTickets({ tickets, nowMs, randomBytes }),
     key,
     readToken: createTokenReader(key),
     acceptsTokensBeforeMs,

@@ -60,6 +60,8 @@ export type ServerOptions = {
    */
   readonly isSetUpElsewhere?: boolean
   readonly basePath?: string
+  /** The port of another server, with which this one shares it. By default, the server has a port of its own. */
+  readonly port?: number
   readonly flags?: readonly string[]
   /** Additional flags for `config init`. */
   readonly init?: readonly string[]
@@ -90,7 +92,7 @@ export async function runServer(options: ServerOptions = {}): Promise<RunningSer
   if (options.files) await makeTree(folder, options.files)
   const database = options.database ?? path.join(state, 'stowage.db')
   const program = options.program ?? bundledProgram()
-  const port = await freePort()
+  const port = options.port ?? (await freePort())
   const basePath = options.basePath ?? ''
   const cli = (...args: readonly string[]) => run([...program, ...args, '-d', database])
   if (options.state !== undefined || options.database !== undefined) {
@@ -114,6 +116,7 @@ export async function runServer(options: ServerOptions = {}): Promise<RunningSer
   ]
   const url = `http://127.0.0.1:${port}${basePath}`
   const start = async () => {
+    const outputBefore = output.length
     child = spawn(program[0]!, [...program.slice(1), ...args, ...(options.flags ?? [])], {
       stdio: ['ignore', 'pipe', 'pipe'],
       // The launcher sets the same size of the thread pool when it starts the server.
@@ -121,6 +124,8 @@ export async function runServer(options: ServerOptions = {}): Promise<RunningSer
     })
     child.stdout?.on('data', (text) => (output += text))
     child.stderr?.on('data', (text) => (output += text))
+    // A server with which this one shares its port would answer, too.
+    await waitUntilListening(child, () => output.slice(outputBefore))
     await waitUntilHealthy(`${url}/health`, child, () => output)
   }
   const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
@@ -197,6 +202,14 @@ async function freePort(): Promise<number> {
   const address = probe.address()
   await new Promise((resolve) => probe.close(resolve))
   return typeof address === 'object' && address ? address.port : 0
+}
+
+async function waitUntilListening(child: ChildProcess, output: () => string): Promise<void> {
+  for (let attempts = 0; attempts < 1000 && !output().includes('Listening on '); attempts += 1) {
+    const ended = child.exitCode ?? child.signalCode
+    if (ended !== null) throw new Error(`the server ended with ${ended}: ${output()}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
 }
 
 async function waitUntilHealthy(url: string, child: ChildProcess, output: () => string): Promise<void> {

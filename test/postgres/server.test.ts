@@ -10,6 +10,7 @@ import {
   type RunningServer,
   type ServerOptions,
 } from '../kit/run-server.ts'
+import { expectSharedLimits } from '../kit/shared-limits.ts'
 
 async function start(options: ServerOptions): Promise<RunningServer> {
   const server = await runServer(options)
@@ -71,6 +72,11 @@ test('a change on one of two servers applies to the next request on the other se
   const removed = await logIn(firstServer, ann)
   expect(await statusOf(fetchAs(admin, secondServer, '/api/users/2', { method: 'DELETE' }))).toBe(200)
   expect(await statusOf(fetchAs(removed.token, firstServer, '/api/resources/'))).toBe(401)
+})
+
+test('two servers accept the tickets of each other, and count failures together', async () => {
+  const { firstServer, secondServer } = await twoServers()
+  await expectSharedLimits([firstServer, secondServer])
 })
 
 test('two concurrent first starts on an empty database create one installation', async () => {

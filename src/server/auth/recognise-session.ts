@@ -140,7 +140,7 @@ async function findByTicket(
   ticket: string,
   { target, use }: Pick<SessionCredentials, 'target' | 'use'>,
 ): Promise<SessionMatch | null> {
-  const holder = dependencies.tickets.redeem(ticket, target, use)
+  const holder = await dependencies.tickets.redeem(ticket, target, use)
   const living = holder === null ? [] : await dependencies.sessions.listOf(holder.userId)
   const session = living.find(({ id }) => id === holder?.sessionId)
   return session === undefined ? null : { session, claims: null }

@@ -1,5 +1,6 @@
-import { codeOf } from '../../shared/domain/failure.ts'
+import { withinTime } from '../concurrency/within-time.ts'
 import type { SessionRecord, SessionStore } from '../records/port.ts'
+import { isUnableToStore } from './unable-to-store.ts'
 
 /**
  * Stores the last use of a session, and returns the session as it is stored then. When the records cannot be written, or
@@ -25,7 +26,7 @@ export function createSessionToucher(sessions: Pick<SessionStore, 'touch'>): Ses
       await sessions.touch(id, until)
       return true
     } catch (error) {
-      if (isServerFailure(error)) return false
+      if (isUnableToStore(error)) return false
       throw error
     } finally {
       running.delete(id)
@@ -34,21 +35,7 @@ export function createSessionToucher(sessions: Pick<SessionStore, 'touch'>): Ses
 
   return async (session, until) => {
     if (running.has(session.id)) return session
-    const isStored = await withinTime(store(session, until))
-    return isStored ? { ...session, ...until } : session
+    const isStored = await withinTime(store(session, until), waitMs)
+    return isStored === true ? { ...session, ...until } : session
   }
 }
-
-/** Resolves with the result of a promise, or with false when it takes too long. */
-async function withinTime(result: Promise<boolean>): Promise<boolean> {
-  const { promise: timeout, resolve } = Promise.withResolvers<boolean>()
-  const timer = setTimeout(resolve, waitMs, false)
-  try {
-    return await Promise.race([result, timeout])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-const isServerFailure = (error: unknown): boolean =>
-  ['no-space', 'unavailable', 'overloaded'].includes(codeOf(error))

@@ -4,7 +4,7 @@ import type { Account, SessionRecord, SessionStore, User, UserFields, UserStore 
 import type { SessionEndNotifier } from './session-ends.ts'
 import type { SessionToucher } from './session-touch.ts'
 import { sortableId } from './sortable-id.ts'
-import type { TicketStore } from './tickets.ts'
+import type { TicketOffice } from './tickets.ts'
 import { digestOf, signToken, type TokenReader } from './tokens.ts'
 
 /** The dependencies of the functions for sessions. */
@@ -14,7 +14,7 @@ export type SessionDependencies = {
   /** Stores the last use of a session. */
   readonly touch: SessionToucher
   readonly ends: SessionEndNotifier
-  readonly tickets: TicketStore
+  readonly tickets: TicketOffice
   /** The key that signs the tokens. */
   readonly key: Uint8Array
   /** Verifies tokens that were signed with the key. */

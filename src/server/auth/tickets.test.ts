@@ -1,34 +1,67 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { AppError } from '../../shared/domain/failure.ts'
 import { root } from '../../shared/domain/path.ts'
-import { createClock } from '../../../test/kit/records.ts'
+import { createClock, testRecords } from '../../../test/kit/records.ts'
 import { createTickets } from './tickets.ts'
 
 const holder = { userId: 1, sessionId: 's' }
 const target = { kind: 'raw', path: root }
 
-test('a ticket is valid for a minute', () => {
+/** Creates the ticket offices of two servers on the same records. */
+async function openOffices() {
   const clock = createClock()
-  const tickets = createTickets({ nowMs: clock.nowMs, randomBytes })
-  const text = tickets.issue(holder, target)
+  const { tickets } = await testRecords(clock)
+  const open = () => createTickets({ tickets, nowMs: clock.nowMs, randomBytes })
+  return { clock, tickets, office: open(), other: open() }
+}
+
+test('a ticket is valid for a minute', async () => {
+  const { clock, office } = await openOffices()
+  const text = await office.issue(holder, target)
   clock.advance(59_999)
-  expect(tickets.redeem(text, target, 'repeated')).toEqual(holder)
+  expect(await office.redeem(text, target, 'repeated')).toEqual(holder)
   clock.advance(1)
-  expect(tickets.redeem(text, target, 'repeated')).toBe(null)
+  expect(await office.redeem(text, target, 'repeated')).toBe(null)
   clock.advance(3_600_000)
-  const ofTheFuture = tickets.issue(holder, target)
+  const ofTheFuture = await office.issue(holder, target)
   clock.advance(-3_600_000)
-  expect(tickets.redeem(ofTheFuture, target, 'repeated')).toBe(null)
+  expect(await office.redeem(ofTheFuture, target, 'repeated')).toBe(null)
 })
 
-test('a session or a user with too many tickets gets no more until they expire, and others do', () => {
-  const clock = createClock()
-  const tickets = createTickets({ nowMs: clock.nowMs, randomBytes })
-  for (let n = 0; n < 1000; n += 1) tickets.issue(holder, target)
-  expect(() => tickets.issue(holder, target)).toThrow('too-many-tries')
-  for (let n = 0; n < 1000; n += 1) tickets.issue({ userId: 1, sessionId: 'another' }, target)
-  expect(() => tickets.issue({ userId: 1, sessionId: 'a third' }, target)).toThrow('too-many-tries')
-  tickets.issue({ userId: 2, sessionId: 'of another user' }, target)
+test('a ticket of one server is redeemed by another one, and once by both together', async () => {
+  const { office, other } = await openOffices()
+  const text = await office.issue(holder, target)
+  expect(await other.redeem(text, target, 'repeated')).toEqual(holder)
+  expect(await other.redeem(text, { ...target, kind: 'preview' }, 'once')).toBe(null)
+  const used = await Promise.all([office, other, office, other].map((at) => at.redeem(text, target, 'once')))
+  expect(used.filter((found) => found !== null)).toEqual([holder])
+  for (const at of [office, other]) expect(await at.redeem(text, target, 'repeated')).toBe(null)
+})
+
+const full = async () => Promise.reject(new AppError('no-space'))
+
+test('while the records cannot be changed, a server redeems its own tickets, each of them once', async () => {
+  const { clock, tickets, other } = await openOffices()
+  const office = createTickets({
+    tickets: { ...tickets, add: full, take: full },
+    nowMs: clock.nowMs,
+    randomBytes,
+  })
+  const [own, theirs] = [await office.issue(holder, target), await other.issue(holder, target)]
+  for (const text of [own, theirs]) {
+    expect(await office.redeem(text, target, 'once')).toEqual(holder)
+    expect(await office.redeem(text, target, 'once')).toBe(null)
+  }
+})
+
+test('a session or a user with too many tickets gets no more until they expire, and others do', async () => {
+  const { clock, office, other } = await openOffices()
+  for (let n = 0; n < 1000; n += 1) await (n % 2 ? office : other).issue(holder, target)
+  for (const at of [office, other]) await expect(at.issue(holder, target)).rejects.toThrow('too-many-tries')
+  for (let n = 0; n < 1000; n += 1) await office.issue({ userId: 1, sessionId: 'another' }, target)
+  await expect(office.issue({ userId: 1, sessionId: 'a third' }, target)).rejects.toThrow('too-many-tries')
+  await office.issue({ userId: 2, sessionId: 'of another user' }, target)
   clock.advance(60_000)
-  expect(() => tickets.issue(holder, target)).not.toThrow()
+  expect(await office.issue(holder, target)).toMatch(/^[\w-]{43}$/)
 })

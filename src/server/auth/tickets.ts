@@ -1,6 +1,10 @@
-import { AppError } from '../../shared/domain/failure.ts'
+import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import type { Path } from '../../shared/domain/path.ts'
+import { withinTime } from '../concurrency/within-time.ts'
+import type { TicketRecord, TicketStore } from '../records/port.ts'
+import { isTicketValid, ticketLifetimeMs, ticketLimits } from '../records/tickets.ts'
 import { digestOf } from './tokens.ts'
+import { isUnableToStore } from './unable-to-store.ts'
 
 /**
  * The target of a ticket: the kind of request, which is the first word of the endpoint's name in the singular, and the
@@ -15,91 +19,169 @@ export type TicketHolder = { readonly userId: number; readonly sessionId: string
  * Issues and redeems tickets: short-lived texts that authorise requests for one target under a session. They are used
  * in URLs, which other people may see (contract 2.9).
  */
-export type TicketStore = {
+export type TicketOffice = {
   /**
-   * Issues a ticket. Throws `too-many-tries` when the session, its user or all users together already have as many tickets as
-   * the limits allow, which is more than any client needs.
+   * Issues a ticket, which all servers of the state accept. Throws `too-many-tries` when the session, its user or all users
+   * together already have as many tickets as the limits allow, which is more than any client needs.
    */
-  issue(holder: TicketHolder, target: TicketTarget): string
+  issue(holder: TicketHolder, target: TicketTarget): Promise<string>
   /**
    * Returns the holder of a ticket. Returns null for an unknown or expired ticket and for a ticket with another target.
    * `once` invalidates the ticket.
    */
-  redeem(text: string, target: TicketTarget, use: 'once' | 'repeated'): TicketHolder | null
-}
-
-/** An issued ticket. Its target is stored as a digest, because a path may be long. */
-type StoredTicket = {
-  readonly holder: TicketHolder
-  readonly targetDigest: string
-  readonly untilMs: number
+  redeem(text: string, target: TicketTarget, use: 'once' | 'repeated'): Promise<TicketHolder | null>
 }
 
 type TicketOptions = {
+  readonly tickets: TicketStore
   readonly nowMs: () => number
   readonly randomBytes: (count: number) => Uint8Array
 }
 
-const ticketLifetimeMs = 60_000
 const secretBytes = 32
-const maxTicketsPerSession = 1000
-/** A user may open many sessions, one after the other. */
-const maxTicketsPerUser = 2000
-/** A ticket takes about 500 bytes. */
-const maxTickets = 50_000
+const ticketPattern = /^[\w-]{43}$/
+/**
+ * The time in milliseconds for which a request waits for the records. It usually takes some milliseconds, and much longer
+ * only while another process keeps the database locked.
+ */
+const waitMs = 100
+/** The time in milliseconds for which a session with too many tickets is refused without asking the records again. */
+const refusalMs = 1000
+const maxRefusals = 1000
 
 const digestOfTarget = ({ kind, path }: TicketTarget): string => digestOf(`${kind}\0${path}`)
 
 /**
- * Creates a ticket store in the memory of this process. A restart loses all tickets, which is acceptable because a
- * ticket is valid for only a minute.
+ * Creates a ticket office. Its tickets are in the records, with which all servers of the state redeem them. This server also
+ * accepts a ticket that is not stored yet, or that cannot be stored because the disk is full or the database is locked.
+ * During such a lock, each server may accept the same ticket once.
  */
-export function createTickets({ nowMs, randomBytes }: TicketOptions): TicketStore {
-  const tickets = new Map<string, StoredTicket>()
+export function createTickets({ tickets, nowMs, randomBytes }: TicketOptions): TicketOffice {
+  const unstored = createUnstoredTickets(nowMs)
+  const spent = createSpentTickets(nowMs)
+  const refusals = createRefusals(nowMs)
 
-  /** False also for a ticket that was issued while the clock was ahead. */
-  const isValid = ({ untilMs }: StoredTicket): boolean =>
-    untilMs > nowMs() && untilMs <= nowMs() + ticketLifetimeMs
+  /** Stores a ticket. A ticket that cannot be stored stays in the memory of this server. */
+  async function store(ticket: TicketRecord): Promise<void> {
+    try {
+      await tickets.add(ticket)
+    } catch (error) {
+      if (isUnableToStore(error)) return
+      unstored.remove(ticket.digest)
+      if (codeOf(error) === 'too-many-tries') refusals.add(ticket.sessionId)
+      throw error
+    }
+    unstored.remove(ticket.digest)
+    if (spent.has(ticket.digest)) await tickets.take(ticket.digest)
+  }
 
-  /**
-   * Removes expired tickets. All tickets have the same lifetime and are in order of issue, so the search ends at the
-   * first valid ticket.
-   */
-  function evictExpired(): void {
-    for (const [digest, ticket] of tickets) {
-      if (isValid(ticket)) return
-      tickets.delete(digest)
+  /** Invalidates a ticket. Returns false when somebody else has done so before. */
+  async function spend({ digest, untilMs }: TicketRecord): Promise<boolean> {
+    if (spent.has(digest)) return false
+    spent.add(digest, untilMs)
+    if (unstored.find(digest) !== undefined) return true
+    try {
+      return (await withinTime(tickets.take(digest), waitMs)) !== false
+    } catch (error) {
+      if (isUnableToStore(error)) return true
+      throw error
     }
   }
 
   return {
-    issue(holder, target) {
-      evictExpired()
-      const ofUser = tickets
-        .values()
-        .filter((ticket) => ticket.holder.userId === holder.userId)
-        .toArray()
-      const ofSession = ofUser.filter((ticket) => ticket.holder.sessionId === holder.sessionId)
-      const isFull =
-        tickets.size >= maxTickets ||
-        ofUser.length >= maxTicketsPerUser ||
-        ofSession.length >= maxTicketsPerSession
-      if (isFull) throw new AppError('too-many-tries', { retryAfterSeconds: 60 })
+    async issue({ userId, sessionId }, target) {
       const text = Buffer.from(randomBytes(secretBytes)).toString('base64url')
-      tickets.set(digestOf(text), {
-        holder,
+      const ticket: TicketRecord = {
+        digest: digestOf(text),
+        userId,
+        sessionId,
         targetDigest: digestOfTarget(target),
         untilMs: nowMs() + ticketLifetimeMs,
-      })
+      }
+      if (refusals.has(sessionId) || !unstored.add(ticket))
+        throw new AppError('too-many-tries', { retryAfterSeconds: 60 })
+      await withinTime(store(ticket), waitMs)
       return text
     },
-    redeem(text, target, use) {
+    async redeem(text, target, use) {
+      if (!ticketPattern.test(text)) return null
       const digest = digestOf(text)
-      const ticket = tickets.get(digest)
-      if (ticket === undefined || !isValid(ticket)) return null
+      const ticket = unstored.find(digest) ?? (await tickets.find(digest))
+      if (ticket === null || spent.has(digest) || !isTicketValid(ticket, nowMs())) return null
       if (ticket.targetDigest !== digestOfTarget(target)) return null
-      if (use === 'once') tickets.delete(digest)
-      return ticket.holder
+      if (use === 'once' && !(await spend(ticket))) return null
+      return { userId: ticket.userId, sessionId: ticket.sessionId }
     },
+  }
+}
+
+/** Keeps the tickets that are not in the records, within the same limits. */
+function createUnstoredTickets(nowMs: () => number) {
+  const kept = new Map<string, TicketRecord>()
+
+  function isFull({ userId, sessionId }: TicketRecord): boolean {
+    const ofUser = kept
+      .values()
+      .filter((ticket) => ticket.userId === userId)
+      .toArray()
+    const ofSession = ofUser.filter((ticket) => ticket.sessionId === sessionId)
+    return (
+      kept.size >= ticketLimits.total ||
+      ofUser.length >= ticketLimits.perUser ||
+      ofSession.length >= ticketLimits.perSession
+    )
+  }
+
+  return {
+    find: (digest: string): TicketRecord | undefined => kept.get(digest),
+    remove: (digest: string): void => void kept.delete(digest),
+    /** Keeps a ticket, and returns false when there are too many of them. */
+    add(ticket: TicketRecord): boolean {
+      evictWhile(kept, (known) => !isTicketValid(known, nowMs()))
+      if (isFull(ticket)) return false
+      kept.set(ticket.digest, ticket)
+      return true
+    },
+  }
+}
+
+/** Remembers the tickets that were used at this server, until they expire. */
+function createSpentTickets(nowMs: () => number) {
+  const untilMsOf = new Map<string, number>()
+  return {
+    has: (digest: string): boolean => untilMsOf.has(digest),
+    add(digest: string, untilMs: number): void {
+      evictWhile(untilMsOf, (knownUntilMs) => !isTicketValid({ untilMs: knownUntilMs }, nowMs()))
+      if (untilMsOf.size >= ticketLimits.total) evictFirst(untilMsOf)
+      untilMsOf.set(digest, untilMs)
+    },
+  }
+}
+
+/** Remembers the sessions that have too many tickets, so that a flood of requests does not become one of transactions. */
+function createRefusals(nowMs: () => number) {
+  const untilMsOf = new Map<string, number>()
+  return {
+    has: (sessionId: string): boolean => (untilMsOf.get(sessionId) ?? 0) > nowMs(),
+    add(sessionId: string): void {
+      evictWhile(untilMsOf, (untilMs) => untilMs <= nowMs())
+      if (untilMsOf.size >= maxRefusals) evictFirst(untilMsOf)
+      untilMsOf.set(sessionId, nowMs() + refusalMs)
+    },
+  }
+}
+
+/** Removes the oldest values for as long as they meet a condition. */
+function evictWhile<Value>(values: Map<string, Value>, isOver: (value: Value) => boolean): void {
+  for (const [key, value] of values) {
+    if (!isOver(value)) return
+    values.delete(key)
+  }
+}
+
+const evictFirst = (values: Map<string, unknown>): void => {
+  for (const key of values.keys()) {
+    values.delete(key)
+    return
   }
 }

@@ -1,5 +1,6 @@
 import { faultOfPassword } from '../auth/password-policy.ts'
 import type { PasswordHasher } from '../auth/passwords.ts'
+import type { SharedCounts } from '../auth/shared-counts.ts'
 import * as sessions from '../auth/sessions.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
 import type { Config } from '../config/serving-options.ts'
@@ -24,6 +25,7 @@ import { createLoginMethod, signupDependencies } from './sign-in.ts'
 export type AccountModuleDependencies = {
   readonly config: Config
   readonly records: ServerRecords
+  readonly counts: SharedCounts
   readonly passwords: PasswordHasher
   readonly startProcess: ProcessStarter
   readonly login: sessions.SessionDependencies
@@ -64,8 +66,8 @@ export async function composeAccountRoutes(
   return [
     ...sessionRoutes({
       basePath: config.baseURL,
-      authenticate: await createLoginMethod(loginDependencies),
-      signup: await signupDependencies(loginDependencies),
+      authenticate: createLoginMethod(loginDependencies),
+      signup: signupDependencies(loginDependencies),
       async open(user, client) {
         const opened = await sessions.openSession(login, user, client)
         dependencies.audit.onLogin(user, opened.session)

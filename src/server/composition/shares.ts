@@ -4,6 +4,7 @@ import type { ArchivePacker } from '../archives/archives.ts'
 import { networkOf } from '../auth/network.ts'
 import type { PasswordHasher } from '../auth/passwords.ts'
 import type { SessionEndNotifier, SessionLookup } from '../auth/session-ends.ts'
+import type { SharedCounts } from '../auth/shared-counts.ts'
 import { createThrottle, type ThrottleLimits } from '../auth/throttle.ts'
 import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import type { Config } from '../config/serving-options.ts'
@@ -30,6 +31,7 @@ export type ShareModuleDependencies = {
   }
   readonly login: { readonly key: Uint8Array; readonly ends: Pick<SessionEndNotifier, 'watch'> }
   readonly records: ServerRecords
+  readonly counts: SharedCounts
   readonly passwords: PasswordHasher
   readonly callerFactory: CallerFactory
   readonly announcer: ChangeAnnouncer
@@ -49,9 +51,16 @@ type ShareModule = {
 const minuteMs = 60_000
 /**
  * Rate limits per client address: 5 wrong passwords for one share per minute, and 60 unknown share hashes per minute
- * (security 3.8).
+ * (security 3.8). Several servers may each check 5 passwords at the same moment, before they know of each other's failures.
+ * The second limit holds the rate over eight minutes then, and never applies to a single server.
  */
-const passwordLimits: ThrottleLimits = { account: [{ maxFailures: 5, windowMs: minuteMs }], address: [] }
+const passwordLimits: ThrottleLimits = {
+  account: [
+    { maxFailures: 5, windowMs: minuteMs },
+    { maxFailures: 40, windowMs: 8 * minuteMs },
+  ],
+  address: [],
+}
 const hashLimits: ThrottleLimits = { account: [], address: [{ maxFailures: 60, windowMs: minuteMs }] }
 
 /**
@@ -68,9 +77,10 @@ async function purgeIfNeeded(shares: Pick<ServerRecords['shares'], 'hasExpired' 
  * ends the files that guests send to shares which no longer accept them.
  */
 export async function composeShares(dependencies: ShareModuleDependencies): Promise<ShareModule> {
-  const { runtime, login, records, passwords, callerFactory, announcer, volume, onFault } = dependencies
+  const { runtime, login, records, counts, passwords, callerFactory, announcer, volume, onFault } =
+    dependencies
   const { nowMs, randomBytes } = runtime
-  const { shares, receivedFiles, users, throttles } = records
+  const { shares, receivedFiles, users } = records
   const realPaths = createRealPaths({ volume, nowMs })
   const changeFollower = followChanges({
     shares,
@@ -108,13 +118,13 @@ export async function composeShares(dependencies: ShareModuleDependencies): Prom
     storageOf: (user) => callerFactory.storageOf(user),
     hashPassword: (password) => passwords.hash(password),
     verifyPassword: (password, hash) => passwords.verify(password, hash),
-    throttlePasswords: await createThrottle({
-      throttles,
+    throttlePasswords: createThrottle({
+      counts,
       nowMs,
       limits: passwordLimits,
       keyPrefix: 'share-',
     }),
-    throttleHashes: await createThrottle({ throttles, nowMs, limits: hashLimits, keyPrefix: 'hash-' }),
+    throttleHashes: createThrottle({ counts, nowMs, limits: hashLimits, keyPrefix: 'hash-' }),
   })
   return {
     routes,

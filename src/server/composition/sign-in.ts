@@ -6,6 +6,7 @@ import { loginWithoutPassword } from '../auth/methods/login-without-password.ts'
 import { loginByProxy } from '../auth/methods/login-by-proxy.ts'
 import { createLoginProgramRunner } from '../auth/methods/run-login-program.ts'
 import type { PasswordHasher } from '../auth/passwords.ts'
+import type { SharedCounts } from '../auth/shared-counts.ts'
 import { createSuccessLimit } from '../auth/success-limit.ts'
 import { createThrottle } from '../auth/throttle.ts'
 import type { Config } from '../config/serving-options.ts'
@@ -21,6 +22,7 @@ export type LoginModuleDependencies = NewAccountDependencies &
   NewPasswordDependencies & {
     readonly startProcess: ProcessStarter
     readonly records: ServerRecords
+    readonly counts: SharedCounts
     readonly passwords: PasswordHasher
     readonly config: Pick<Config, 'disableExec' | 'trustedOrigins'>
     readonly nowMs: () => number
@@ -40,10 +42,10 @@ const signupsPerHour = 30
  * Creates the login function. It reads the configured login method from the settings at each call, so that a change
  * takes effect without a restart.
  */
-export async function createLoginMethod(dependencies: LoginModuleDependencies): Promise<LoginMethod> {
+export function createLoginMethod(dependencies: LoginModuleDependencies): LoginMethod {
   const { startProcess: start, records, passwords, config, nowMs, environment } = dependencies
-  const { users, settings, throttles } = records
-  const throttle = await createThrottle({ throttles, nowMs })
+  const { users, settings } = records
+  const throttle = createThrottle({ counts: dependencies.counts, nowMs })
   const unguessablePasswordHash = async () =>
     passwords.hash(Buffer.from(dependencies.randomBytes(unguessableBytes)).toString('base64'))
   const methods: Readonly<Record<AuthMethod, LoginMethod>> = {
@@ -78,15 +80,13 @@ export async function createLoginMethod(dependencies: LoginModuleDependencies): 
 /**
  * Creates the dependencies of signup, including the limit on the accounts that one client address can create per hour.
  */
-export const signupDependencies = async (
-  dependencies: LoginModuleDependencies,
-): Promise<SignupDependencies> => ({
+export const signupDependencies = (dependencies: LoginModuleDependencies): SignupDependencies => ({
   isSignupOn: async () => (await dependencies.settings()).signup,
-  limit: await createSuccessLimit({
+  limit: createSuccessLimit({
     maxSuccesses: signupsPerHour,
     windowMs: hourMs,
     nowMs: dependencies.nowMs,
-    throttles: dependencies.records.throttles,
+    counts: dependencies.counts,
     keyPrefix: 'signup-address:',
   }),
   isChallengeMet: createCaptcha({ settings: dependencies.records.settings }),

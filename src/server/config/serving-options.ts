@@ -61,6 +61,14 @@ export const servingOptions = {
     default: 8080,
     meaning: 'Port to listen on; 0 for any free one.',
   }),
+  sharePort: option({
+    name: 'sharePort',
+    kind: toggle,
+    default: false,
+    meaning:
+      'Share the port with other servers of the same system user that also have this option, so that a new server can be started ' +
+      'before the old one is stopped.',
+  }),
   socket: option({
     name: 'socket',
     kind: text,

@@ -20,6 +20,8 @@ export type ExchangeTrackerDependencies = {
   readonly limits: HttpLimits
   readonly clientOf: (request: IncomingMessage) => ClientConnection
   readonly newId: () => string
+  /** True when requests of the connection wait for the response to an earlier one. */
+  readonly hasQueuedRequests: (socket: Duplex) => boolean
   /**
    * Called after each request, when its response was sent or its connection was closed. It is not called after a health
    * check, because monitoring repeats it for as long as the server runs, also while nobody uses the server.
@@ -34,6 +36,8 @@ export type ExchangeTracker = {
   readonly isResponding: (socket: Duplex) => boolean
   /** True while a request is in flight. */
   readonly isBusy: () => boolean
+  /** Makes the next response of each connection the last one, because the server stops. */
+  endKeepAlive(): void
   /** Aborts all requests in flight, because the server stops. */
   abortAll(): void
   /** Aborts transfers when their sessions or guest passes end, and work with files when its caller loses a right. */
@@ -46,12 +50,14 @@ export function createExchangeTracker({
   limits,
   clientOf,
   newId,
+  hasQueuedRequests,
   onRequestEnd,
 }: ExchangeTrackerDependencies): ExchangeTracker {
   const match = createRouteMatcher(routeNames)
   const inFlight = createBag<HttpExchange>()
   const endResponse = createResponseBatcher()
   const memories = createResponseMemories(limits)
+  let isStopping = false
 
   function begin(request: IncomingMessage, response: ServerResponse): HttpExchange {
     const target = hasSingleHost(request) ? readTarget(request.url ?? '', options.basePath) : null
@@ -74,6 +80,7 @@ export function createExchangeTracker({
       shouldRenew: false,
     }
     const remove = inFlight.add(exchange)
+    if (isStopping) endConnectionAfter(exchange, hasQueuedRequests)
     response.on('close', () => {
       remove()
       exchange.lifetime.close()
@@ -84,18 +91,20 @@ export function createExchangeTracker({
 
   return {
     begin,
-    isResponding: (socket) =>
-      inFlight
-        .all()
-        .some(
-          ({ request, response }) =>
-            request.socket === socket && response.headersSent && !response.writableFinished,
-        ),
+    isResponding: (socket) => inFlight.all().some((exchange) => isWriting(exchange, socket)),
     isBusy: () => inFlight.size() > 0,
+    endKeepAlive() {
+      isStopping = true
+      for (const exchange of inFlight.all()) endConnectionAfter(exchange, hasQueuedRequests)
+    },
     abortAll: () => inFlight.all().forEach(({ lifetime }) => lifetime.abort('stop')),
     watcher: watcherOf(inFlight),
   }
 }
+
+/** True while the response of an exchange is being written to a connection and is not complete yet. */
+const isWriting = ({ request, response }: HttpExchange, socket: Duplex): boolean =>
+  request.socket === socket && response.headersSent && !response.writableFinished
 
 /** Creates the memory of large responses, and that of what is read in advance of clients. */
 const createResponseMemories = (
@@ -111,6 +120,22 @@ const createResponseMemories = (
     stalledMs: limits.readingStalledMs,
   }),
 })
+
+/** Makes a response the last one of its connection, unless requests wait behind it. */
+function endConnectionAfter(
+  { request, response }: HttpExchange,
+  hasQueuedRequests: ExchangeTrackerDependencies['hasQueuedRequests'],
+): void {
+  const end = (): void => {
+    if (!response.headersSent && !hasQueuedRequests(request.socket)) response.shouldKeepAlive = false
+  }
+  // A response that is sent before the whole body has arrived would be lost with the connection.
+  if (request.complete || !hasBody(request)) end()
+  else request.once('end', end)
+}
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 const isHealthCheck = ({ match }: HttpExchange): boolean =>
   match.kind === 'route' && match.name === 'health.get'

@@ -111,7 +111,14 @@ export type HttpOptions = {
 }
 
 /** The address to listen on: a host with a port (0 for any free port), or the path of a unix socket. */
-export type ListenAddress = { readonly host: string; readonly port: number } | UnixSocketAddress
+export type ListenAddress =
+  | {
+      readonly host: string
+      readonly port: number
+      /** True when other servers that want it, too, may listen on the same port. */
+      readonly isShared?: boolean
+    }
+  | UnixSocketAddress
 
 /** The page of the web client. Every page route serves the same bytes. */
 export type RenderedPage = {

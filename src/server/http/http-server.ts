@@ -18,7 +18,7 @@ import {
   type ListenAddress,
 } from './http-options.ts'
 import { createNodeServer } from './node-server.ts'
-import { createExchangeTracker, type ExchangeTracker } from './exchange-tracker.ts'
+import { createExchangeTracker } from './exchange-tracker.ts'
 import { createAddressList } from './request/client-address.ts'
 import { createChunkGatherer } from './request/gather-chunks.ts'
 import { createPipelineQueue } from './request/pipeline-queue.ts'
@@ -28,7 +28,8 @@ import { createClientReader } from './client-reader.ts'
 import { serveUnrouted, type UnroutedDependencies } from './serve-unrouted.ts'
 import { serveRoute, type ExchangeHandler, type ServingDependencies } from './serve-route.ts'
 import type { SocketRoute } from './socket-route.ts'
-import { attachSockets, type OpenSockets } from './sockets.ts'
+import { attachSockets } from './sockets.ts'
+import { stopServer } from './stop-server.ts'
 import { listenOnUnixSocket } from './unix-socket.ts'
 
 export type HttpServerDependencies = {
@@ -62,8 +63,8 @@ export type HttpServer = {
   /** Reads the certificate again when its files have changed. The server also does so by itself, every ten seconds. */
   readonly renewCertificate: () => Promise<void>
   /**
-   * Stops accepting requests. Requests in flight can finish within `graceMs`; after that time their connections are
-   * closed.
+   * Stops accepting connections. Requests of open connections can finish within `graceMs`; after that time the connections
+   * are closed.
    */
   close(options: { readonly graceMs: number }): Promise<void>
 }
@@ -84,6 +85,7 @@ export async function createHttpServer(dependencies: HttpServerDependencies): Pr
     ...dependencies,
     limits,
     clientOf: createClientReader(isTrusted, dependencies.log),
+    hasQueuedRequests: (socket) => hasQueuedRequests(socket),
     routeNames,
   })
   authenticator.watchSessions(exchanges.watcher)
@@ -117,7 +119,7 @@ export async function createHttpServer(dependencies: HttpServerDependencies): Pr
     renewCertificate: certificate.renew,
     close({ graceMs }) {
       certificate.stop()
-      return close(server, { exchanges, sockets: openSockets, graceMs })
+      return stopServer(server, { exchanges, sockets: openSockets, graceMs })
     },
   }
 }
@@ -179,36 +181,9 @@ async function listen(server: Server, address: ListenAddress, isTls: boolean): P
       server.off('error', reject)
       resolve()
     }
-    server.listen({ host: address.host, port: address.port }, started)
+    server.listen({ host: address.host, port: address.port, reusePort: address.isShared === true }, started)
   })
   const { port } = server.address() as AddressInfo
   const host = address.host.includes(':') ? `[${address.host}]` : address.host
   return { url: `${isTls ? 'https' : 'http'}://${host}:${port}`, port }
-}
-
-type ShutdownOptions = {
-  readonly exchanges: ExchangeTracker
-  readonly sockets: OpenSockets
-  readonly graceMs: number
-}
-
-/**
- * Closes idle connections immediately, and checks every 50 ms for connections that have become idle since. After
- * `graceMs` the requests in flight are aborted, and 250 ms later all remaining connections are closed.
- */
-async function close(server: Server, { exchanges, sockets, graceMs }: ShutdownOptions): Promise<void> {
-  const closePromise = new Promise<void>((resolve) => {
-    if (server.listening) server.close(() => resolve())
-    else resolve()
-  })
-  sockets.closeAll()
-  server.closeIdleConnections()
-  const sweepTimer = setInterval(() => server.closeIdleConnections(), 50)
-  const abortTimer = setTimeout(() => {
-    exchanges.abortAll()
-    setTimeout(() => server.closeAllConnections(), 250)
-  }, graceMs)
-  await closePromise
-  clearInterval(sweepTimer)
-  clearTimeout(abortTimer)
 }

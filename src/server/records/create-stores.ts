@@ -7,6 +7,7 @@ import { setUp } from './set-up.ts'
 import { createShares } from './shares.ts'
 import type { Database } from './sql/tables.ts'
 import { createThrottles } from './throttles.ts'
+import { createTicketStore } from './tickets.ts'
 import { createUploads } from './uploads.ts'
 import { createUsers } from './users.ts'
 
@@ -28,6 +29,7 @@ export const createStores = ({ database, nowMs, audit }: StateStoresOptions): St
   receivedFiles: createReceivedFiles(database, nowMs),
   settings: createSettings(database),
   throttles: createThrottles(database, nowMs),
+  tickets: createTicketStore(database, nowMs),
   uploads: createUploads(database),
   audit,
   installation: {

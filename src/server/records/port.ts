@@ -205,17 +205,50 @@ export type SettingsStore = {
   setTakeover(takeover: TakeoverRecord): Promise<void>
 }
 
-/**
- * The number of failures, such as failed logins, that were counted for one key, such as a client address. It is stored
- * so that a restart does not reset the limit on attempts.
- */
-export type ThrottleRow = { readonly key: string; readonly fails: number; readonly untilMs: number }
+/** A change of the times that are counted for one key. */
+export type CountChange = {
+  readonly key: string
+  /** Times up to this one no longer count; null when all stored times stay. */
+  readonly resetAtMs: number | null
+  /** The times that are added. */
+  readonly atMs: readonly number[]
+  /** The time for which a time counts, in milliseconds. */
+  readonly windowMs: number
+  /** The number of times that are stored, which are the latest ones. */
+  readonly maxTimes: number
+}
 
+/**
+ * The store of the times at which something happened that is limited, such as failed logins from a client address. All
+ * servers of the state count together, and a restart does not reset the limits.
+ */
 export type ThrottleStore = {
-  /** Returns the rows that have not expired. */
-  load(): Promise<readonly ThrottleRow[]>
-  /** Replaces rows by key. A row with 0 `fails` is removed. */
-  save(rows: readonly ThrottleRow[]): Promise<void>
+  /** Returns the stored times of a key in ascending order, including times of the future when a clock was ahead. */
+  timesOf(key: string): Promise<readonly number[]>
+  /** Makes all changes in one transaction. Stored times of the changed keys that lie in the future become the present. */
+  count(changes: readonly CountChange[]): Promise<void>
+}
+
+/** A ticket: a text that authorises requests for one target under a session. Its text and its target are stored as digests. */
+export type TicketRecord = {
+  readonly digest: string
+  readonly userId: number
+  readonly sessionId: string
+  readonly targetDigest: string
+  readonly untilMs: number
+}
+
+/** The store of tickets. All servers of the state accept each ticket. */
+export type TicketStore = {
+  /**
+   * Stores a ticket. Throws `too-many-tries` when its session, its user or all users together already have as many tickets as
+   * the limits allow.
+   */
+  add(ticket: TicketRecord): Promise<void>
+  /** Finds a ticket, which may have expired. */
+  find(digest: string): Promise<TicketRecord | null>
+  /** Removes a ticket. Of several concurrent calls, only one returns true. */
+  take(digest: string): Promise<boolean>
 }
 
 /**
@@ -535,6 +568,7 @@ export type RecordStores = {
   readonly sessions: SessionStore
   readonly settings: SettingsStore
   readonly throttles: ThrottleStore
+  readonly tickets: TicketStore
   readonly uploads: UploadStore
   readonly audit: AuditStore
 }

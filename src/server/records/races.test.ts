@@ -170,7 +170,8 @@ test('only one of several concurrent first starts creates the first user', async
 
 test('two servers store failed logins and uploads concurrently', async () => {
   const { one, two } = await twoServers()
-  const rows = ['a', 'b', 'c'].map((key) => ({ key, fails: 1, untilMs: clock.nowMs() + 1000 }))
+  const failure = { resetAtMs: null, atMs: [clock.nowMs()], windowMs: 1000, maxTimes: 20 }
+  const rows = ['a', 'b', 'c'].map((key) => ({ key, ...failure }))
   const upload = {
     userId: 1,
     path: testPath('/a'),
@@ -181,11 +182,11 @@ test('two servers store failed logins and uploads concurrently', async () => {
     modifiedMs: null,
   } as const
   const attempts = Array.from({ length: 10 }, (_, n) => [
-    (n % 2 ? one : two).throttles.save(n % 2 ? rows : rows.toReversed()),
+    (n % 2 ? one : two).throttles.count(n % 2 ? rows : rows.toReversed()),
     (n % 2 ? one : two).uploads.put({ ...upload, token: `t${n}` }),
   ])
   expect(await countOutcomes(attempts.flat())).toEqual({ done: 20, codes: [] })
-  expect([(await one.throttles.load()).length, (await one.uploads.list()).length]).toEqual([3, 1])
+  expect([(await one.throttles.timesOf('b')).length, (await one.uploads.list()).length]).toEqual([10, 1])
 })
 
 const shareAt = (path: string) => ({

@@ -48,23 +48,25 @@ test('the key that signs tokens can be set only once', async () => {
   expect(await settings.key()).toEqual(key)
 })
 
-test('failed logins are stored until they expire', async () => {
+test('the times of failures are stored until they expire, with those of other servers', async () => {
   const clock = createClock()
   const { throttles } = await testRecords(clock)
-  const untilMs = clock.nowMs() + 1000
-  await throttles.save([
-    { key: 'a', fails: 3, untilMs },
-    { key: 'b', fails: 1, untilMs: untilMs + 1000 },
+  const startMs = clock.nowMs()
+  const failure = { resetAtMs: null, windowMs: 1000, maxTimes: 3 }
+  await throttles.count([
+    { ...failure, key: 'a', atMs: [startMs] },
+    { ...failure, key: 'b', atMs: [startMs + 5000] },
   ])
-  await throttles.save([{ key: 'a', fails: 4, untilMs }])
-  expect(await throttles.load()).toEqual([
-    { key: 'b', fails: 1, untilMs: untilMs + 1000 },
-    { key: 'a', fails: 4, untilMs },
-  ])
+  clock.advance(400)
+  await throttles.count([{ ...failure, key: 'a', atMs: [startMs + 400, startMs + 200, startMs + 300] }])
+  expect(await throttles.timesOf('a')).toEqual([200, 300, 400].map((ms) => startMs + ms))
+  // The clock was ahead when the failure of `b` was stored.
+  expect(await throttles.timesOf('b')).toEqual([startMs])
+  await throttles.count([{ ...failure, key: 'a', resetAtMs: startMs + 300, atMs: [] }])
+  expect(await throttles.timesOf('a')).toEqual([startMs + 400])
   clock.advance(1000)
-  expect((await throttles.load()).map(({ key }) => key)).toEqual(['b'])
-  await throttles.save([{ key: 'b', fails: 0, untilMs: 0 }])
-  expect(await throttles.load()).toEqual([])
+  await throttles.count([])
+  expect(await throttles.timesOf('a')).toEqual([])
 })
 
 test('a record of a takeover whose notes were sentences is read', async () => {

@@ -68,10 +68,24 @@ const samples: { readonly [Name in keyof RecordStores]: StoreSample } = {
     exported: 'config export',
   },
   throttles: {
-    write: ({ throttles }) => throttles.save([{ key: 'sample', fails: 1, untilMs: nowMs() + 1000 }]),
-    read: async ({ throttles }) => (await throttles.load())[0]?.key,
+    write: ({ throttles }) =>
+      throttles.count([{ key: 'sample', resetAtMs: null, atMs: [nowMs()], windowMs: 1000, maxTimes: 1 }]),
+    read: async ({ throttles }) => ((await throttles.timesOf('sample'))[0] === nowMs() ? 'sample' : ''),
     isFlushed: false,
     exported: { notExported: 'Counts of failures hold for minutes.' },
+  },
+  tickets: {
+    write: ({ tickets }) =>
+      tickets.add({
+        digest: 'sample',
+        userId: 1,
+        sessionId: 'sample',
+        targetDigest: 'sample',
+        untilMs: nowMs() + 1000,
+      }),
+    read: async ({ tickets }) => (await tickets.find('sample'))?.sessionId,
+    isFlushed: false,
+    exported: { notExported: 'A ticket is valid for a minute.' },
   },
   uploads: {
     write: ({ uploads }) =>

@@ -9,7 +9,7 @@ export type TicketRouteDependencies = {
   readonly issueTicket: (
     session: SessionRecord,
     target: { readonly kind: string; readonly path: Path },
-  ) => string
+  ) => Promise<string>
 }
 
 /**
@@ -20,6 +20,6 @@ export const ticketRoutes = (dependencies: TicketRouteDependencies): readonly Ro
   route(createTicket, async ({ caller, body }) => {
     const path = pathOf(body.path)
     if (path === null) throw new AppError('bad-request', { reason: 'the path is malformed' })
-    return { kind: 'text', text: dependencies.issueTicket(caller.session, { kind: body.kind, path }) }
+    return { kind: 'text', text: await dependencies.issueTicket(caller.session, { kind: body.kind, path }) }
   }),
 ]

@@ -4,6 +4,7 @@ import { bcryptHash } from '../../../../test/kit/bcrypt-hash.ts'
 import { createClock, testRecords, userFields } from '../../../../test/kit/records.ts'
 import { sharedPasswordThreads } from '../../../../test/kit/shared-threads.ts'
 import { createPasswords } from '../passwords.ts'
+import { createSharedCounts } from '../shared-counts.ts'
 import { createThrottle } from '../throttle.ts'
 import { loginByPassword, findByCredentials } from './login-by-password.ts'
 import { loginWithoutPassword } from './login-without-password.ts'
@@ -19,7 +20,8 @@ async function world() {
   const clock = createClock()
   const { users, throttles } = await testRecords(clock)
   const passwords = createPasswords({ randomBytes, threads: sharedPasswordThreads() })
-  const throttle = await createThrottle({ throttles, nowMs: clock.nowMs })
+  const { nowMs } = clock
+  const throttle = createThrottle({ counts: createSharedCounts({ throttles, nowMs }), nowMs })
   await users.add(userFields({ username: 'ann', passwordHash: await passwords.hash("ann's password") }))
   const login = loginByPassword({ users, passwords, throttle, captcha: async () => true })
   const owner = (username: string, password: string) =>

@@ -5,6 +5,7 @@ import type {
   SessionStore,
   SettingsStore,
   ShareStore,
+  ThrottleStore,
   UserStore,
 } from '../port.ts'
 import { placesWithin } from '../sql/shared-places.ts'
@@ -15,8 +16,8 @@ import type { StateVersionReader } from './state-version.ts'
 export type ReadCacheOptions = { readonly version: StateVersionReader; readonly nowMs: () => number }
 
 /**
- * Wraps records with a cache for the data that every request reads: the session, its user, the settings, and the paths
- * of shares. A cached value is valid until any process commits to the database, which is checked before each use.
+ * Wraps records with a cache for the data that every request reads: the session, its user, the settings, the paths of
+ * shares, and the counts of requests with unknown hashes. A cached value is valid until any process commits to the database, which is checked before each use.
  * Missing rows are not cached.
  */
 export function withCachedReads(records: ServerRecords, { version, nowMs }: ReadCacheOptions): ServerRecords {
@@ -26,6 +27,7 @@ export function withCachedReads(records: ServerRecords, { version, nowMs }: Read
     sessions: withCachedSessions(records.sessions, version, nowMs),
     settings: withCachedSettings(records.settings, version),
     shares: withCachedSharedPaths(records.shares, version),
+    throttles: withCachedTimes(records.throttles, version),
     version: version.now,
     async close() {
       version.close()
@@ -84,6 +86,10 @@ function withCachedSessions(
 function withCachedSettings(settings: SettingsStore, version: StateVersionReader): SettingsStore {
   const readCached = cachedRead(version, () => settings.get())
   return { ...settings, get: () => readCached('settings') }
+}
+
+function withCachedTimes(throttles: ThrottleStore, version: StateVersionReader): ThrottleStore {
+  return { ...throttles, timesOf: cachedRead(version, (key: string) => throttles.timesOf(key)) }
 }
 
 /**

@@ -51,7 +51,8 @@ test('a copy of the file alone holds the first user at once, and every later cha
   await eventually(() => inCopyOf(file, `select password_hash from user where id = ${id}`)[0] === 'changed')
   await records.settings.change({ signup: true })
   await eventually(() => inCopyOf(file, "select value from setting where key = 'signup'")[0] === 'true')
-  await records.throttles.save([{ key: 'login', fails: 3, untilMs: Date.now() + 60_000 }])
+  const failures = { key: 'login', resetAtMs: null, windowMs: 60_000, maxTimes: 5 }
+  await records.throttles.count([{ ...failures, atMs: Array.from({ length: 3 }, () => Date.now()) }])
   await eventually(() => inCopyOf(file, 'select fails from login_throttle')[0] === 3)
 
   // A command of the command line merges its own change before it ends.

@@ -4,11 +4,12 @@ import type { ServerRecords } from '../port.ts'
 type AsyncStore = Readonly<Record<string, (...args: never[]) => Promise<unknown>>>
 
 /**
- * The members of the records whose calls are not flushed. A crash may lose counts of failed logins and events of the
- * audit log, and a flush would delay each login or request. The other members change nothing.
+ * The members of the records whose calls are not flushed. A crash may lose counts of failed logins, events of the audit log
+ * and tickets, which are valid for a minute, and a flush would delay each login, request or download. The other members change nothing.
  */
 const unflushed = [
   'throttles',
+  'tickets',
   'audit',
   'ping',
   'version',
@@ -16,13 +17,17 @@ const unflushed = [
   'close',
 ] as const satisfies readonly (keyof ServerRecords)[]
 
+const unflushedNames: ReadonlySet<string> = new Set(unflushed)
+
+/** True for a store whose changes are flushed before a reader sees them. */
+export const isFlushedStore = (name: string): boolean => !unflushedNames.has(name)
+
 type FlushedMembers = Omit<ServerRecords, (typeof unflushed)[number]>
 
 /** Wraps records so that a write resolves once it is on the disk, in every store but those that are named above. */
 export function withFlushedWrites(records: ServerRecords, flush: () => Promise<void>): ServerRecords {
-  const unflushedNames: ReadonlySet<string> = new Set(unflushed)
   const flushed = Object.entries(records)
-    .filter(([name]) => !unflushedNames.has(name))
+    .filter(([name]) => isFlushedStore(name))
     .map(([name, member]) => [
       name,
       typeof member === 'function'

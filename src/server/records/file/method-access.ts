@@ -76,7 +76,8 @@ export const methodAccess: MethodAccess = {
     takeover: 'read',
     setTakeover: 'write',
   },
-  throttles: { load: 'read', save: 'write' },
+  throttles: { timesOf: 'read', count: 'write' },
+  tickets: { add: 'write', find: 'read', take: 'write' },
   uploads: {
     find: 'read',
     put: 'write',

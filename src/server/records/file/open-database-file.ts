@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { Kysely, sql } from 'kysely'
 import { AppError } from '../../../shared/domain/failure.ts'
+import { isFlushedStore } from './flushed-writes.ts'
 import { copyFile, detectFileState, createPrivateFile, tablesOfForeignFile } from './database-file.ts'
 import { createCheckpointer, createCheckpointThread } from './checkpointer.ts'
 import { createFilePresence } from './file-presence.ts'
@@ -128,9 +129,9 @@ function createServerUpkeep({ version, log, options, upkeep }: ServerUpkeepDepen
     nowMs,
     beginWrite(store) {
       presence.require()
-      const endFlushedWrite = log.beginWrite()
+      const endFlushedWrite = isFlushedStore(store) ? log.beginWrite() : undefined
       return () => {
-        endFlushedWrite()
+        endFlushedWrite?.()
         version.forget()
         checkpointer.noteWrite({ changesAccounts: accountStores.has(store) })
       }

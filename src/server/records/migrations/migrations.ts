@@ -9,6 +9,8 @@ import { receivedFiles } from './received-files.ts'
 import { shareDisks } from './share-disks.ts'
 import { shareModes } from './share-modes.ts'
 import { shareTable } from './share-table.ts'
+import { throttleTimes } from './throttle-times.ts'
+import { tickets } from './tickets.ts'
 import { uploads } from './uploads.ts'
 import { uploadTimes } from './upload-times.ts'
 import { withoutOldRequests } from './without-old-requests.ts'
@@ -31,4 +33,6 @@ export const migrations: readonly Migration[] = [
   auditSize,
   shareDisks,
   withoutOldRequests,
+  throttleTimes,
+  tickets,
 ]

@@ -114,7 +114,21 @@ export type DatabaseTables = {
   }
   /** One row with the id 1: the sum of `storedBytes` of all events. */
   readonly audit_size: { readonly id: number; readonly bytes: number }
-  readonly login_throttle: { readonly key: string; readonly fails: number; readonly until: number }
+  readonly login_throttle: {
+    readonly key: string
+    /** The number of times. */
+    readonly fails: number
+    readonly until: number
+    /** The times in ascending order, as a JSON array. */
+    readonly times: string
+  }
+  readonly ticket: {
+    readonly digest: string
+    readonly user_id: number
+    readonly session_id: string
+    readonly target_digest: string
+    readonly until: number
+  }
 }
 
 export type Database = Kysely<DatabaseTables>

@@ -1,0 +1,42 @@
+import { AppError } from '../../shared/domain/failure.ts'
+import { createSessionEnds } from '../auth/session-ends.ts'
+import { createSessionToucher } from '../auth/session-touch.ts'
+import type { SessionDependencies } from '../auth/sessions.ts'
+import { createTickets } from '../auth/tickets.ts'
+import { createTokenReader } from '../auth/tokens.ts'
+import type { Config } from '../config/serving-options.ts'
+import type { ServerRecords } from '../records/port.ts'
+
+/** What the functions for sessions are made from. */
+type SessionModuleDependencies = {
+  readonly config: Pick<Config, 'tokenExpirationTime'>
+  readonly runtime: {
+    readonly nowMs: () => number
+    readonly randomBytes: (count: number) => Uint8Array
+  }
+  readonly records: ServerRecords
+}
+
+/** Creates the dependencies of the functions for sessions. Throws `unavailable` when the database contains no key. */
+export async function composeSessionDependencies({
+  config,
+  runtime: { nowMs, randomBytes },
+  records,
+}: SessionModuleDependencies): Promise<SessionDependencies> {
+  const key = await records.settings.key()
+  if (key === null) throw new AppError('unavailable', { reason: 'the database contains no key' })
+  const takeover = await records.settings.takeover()
+  return {
+    users: records.users,
+    sessions: records.sessions,
+    touch: createSessionToucher(records.sessions),
+    ends: createSessionEnds(),
+    tickets: createTickets({ tickets: records.tickets, nowMs, randomBytes }),
+    key,
+    readToken: createTokenReader(key),
+    acceptsTokensBeforeMs: takeover?.acceptsOldTokens === true ? takeover.atMs : null,
+    lifetimeMs: config.tokenExpirationTime,
+    nowMs,
+    randomBytes,
+  }
+}

@@ -1,0 +1,70 @@
+import type { Server } from 'node:http'
+import { Server as ListeningServer } from 'node:net'
+import type { ExchangeTracker } from './exchange-tracker.ts'
+import type { OpenSockets } from './sockets.ts'
+
+export type StopOptions = {
+  readonly exchanges: Pick<ExchangeTracker, 'endKeepAlive' | 'abortAll'>
+  readonly sockets: OpenSockets
+  /** The time in milliseconds in which requests in flight may finish. */
+  readonly graceMs: number
+}
+
+/**
+ * The time in milliseconds for which idle connections stay open. A client that sends requests one after the other gets a
+ * response, which tells it to open a new connection for the next one. If the connection were closed at once, the request
+ * that is on its way would be lost.
+ */
+const idleGraceMs = 1000
+const idleSweepMs = 250
+/** The time in milliseconds between the abortion of the requests in flight and the end of their connections. */
+const abortMs = 250
+/** The maximum number of turns of the event loop in which connections are accepted before the server stops to listen. */
+const maxAcceptTurns = 50
+
+/**
+ * Stops a server: it accepts no new connections, answers the requests of open connections and closes each connection after
+ * its response, and closes idle ones after a second. After `graceMs` it aborts the requests in flight and closes
+ * all connections.
+ */
+export async function stopServer(
+  server: Server,
+  { exchanges, sockets, graceMs }: StopOptions,
+): Promise<void> {
+  exchanges.endKeepAlive()
+  const closed = stopListening(server)
+  sockets.closeAll()
+  let sweepTimer: NodeJS.Timeout | undefined
+  const closeIdle = (): void => {
+    server.closeIdleConnections()
+    sweepTimer = setTimeout(closeIdle, idleSweepMs)
+  }
+  sweepTimer = setTimeout(closeIdle, Math.min(idleGraceMs, graceMs))
+  const abortTimer = setTimeout(() => {
+    exchanges.abortAll()
+    setTimeout(() => server.closeAllConnections(), abortMs)
+  }, graceMs)
+  await closed
+  clearTimeout(sweepTimer)
+  clearTimeout(abortTimer)
+}
+
+/**
+ * Stops to listen, and resolves when all connections are closed. The system resets the connections that it has established
+ * and that wait to be accepted, so the server accepts first until none is left.
+ */
+async function stopListening(server: Server): Promise<void> {
+  if (!server.listening) return
+  let hasAccepted = true
+  const onConnection = (): void => void (hasAccepted = true)
+  server.on('connection', onConnection)
+  for (let turn = 0; hasAccepted && turn < maxAcceptTurns; turn += 1) {
+    hasAccepted = false
+    for (const _ of 'ab') await new Promise((resolve) => setImmediate(resolve))
+  }
+  server.off('connection', onConnection)
+  // The method of the HTTP server would close idle connections at once.
+  await new Promise<void>((resolve) => ListeningServer.prototype.close.call(server, () => resolve()))
+  // It also ends the timer that looks for incomplete requests. The error says that the server does not listen any more.
+  server.close(() => {})
+}

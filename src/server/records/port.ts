@@ -343,8 +343,14 @@ export type ShareRecord = {
 /** The encoded path of one or more shares, and the disk that their entry lies on. */
 export type SharedPlace = { readonly path: string; readonly disk: MountedDisk | null }
 
+/** The last share of a page of places. */
+export type SharedPlaceCursor = { readonly path: string; readonly digest: string }
+
 /** Some of the places of shares. `next` leads to the next page, and is null after the last one. */
-export type SharedPlacePage = { readonly places: readonly SharedPlace[]; readonly next: string | null }
+export type SharedPlacePage = {
+  readonly places: readonly SharedPlace[]
+  readonly next: SharedPlaceCursor | null
+}
 
 /** The new values of a share's fields. Absent fields stay as they are. */
 export type ShareChanges = Partial<
@@ -393,13 +399,14 @@ export type ShareStore = {
     readonly isNew: boolean
     readonly waiting?: readonly MountedDisk[]
   }): Promise<void>
-  /** True when there is a share, which may have expired. */
-  hasAny(): Promise<boolean>
+  /** True when there is a share of an entry or of an entry below it. The share may have expired. */
+  hasWithin(path: Path): Promise<boolean>
   /**
-   * Returns a page of the places of the shares of an entry and of entries below it, including expired shares. A place with
-   * several shares is returned several times. `after` is the `next` of the page before.
+   * Returns a page of the places of the shares of an entry and of entries below it in the order of their paths, including expired
+   * shares. A place is returned once for each of its shares. `after` is the `next` of the page before, and null for the
+   * first page.
    */
-  sharedPlaces(within: Path, after?: string): Promise<SharedPlacePage>
+  sharedPlaces(within: Path, after: SharedPlaceCursor | null): Promise<SharedPlacePage>
   /** Replaces the path and the disk of the shares at a place. No entry was moved on the disk. */
   correctPlace(from: SharedPlace, to: Pick<ShareRecord, 'path' | 'disk'>): Promise<void>
   /** Removes the shares of an entry that no longer exists, and of entries below it, except those on a disk in `waiting`. */

@@ -1,3 +1,4 @@
+import { placesWithin } from './shared-places.ts'
 import { expect, test } from 'vitest'
 import { createClock, shareFields, testRecords, userFields } from '../../../test/kit/records.ts'
 import { pathOf, root, type Path } from '../../shared/domain/path.ts'
@@ -111,7 +112,7 @@ test('a place is corrected for its disk only', async () => {
   const [one, other] = ['1', '2'].map((inode) => ({ mountPoint: '/mnt/', inode }))
   for (const disk of [one!, null]) await add(`on ${disk?.inode}`, { path: testPath('/a'), disk })
   await shares.correctPlace({ path: '/a', disk: null }, { path: testPath('/b'), disk: other! })
-  const { places } = await shares.sharedPlaces(root)
+  const { places } = await shares.sharedPlaces(root, null)
   expect(places).toHaveLength(2)
   expect(places).toEqual(
     expect.arrayContaining([
@@ -123,16 +124,22 @@ test('a place is corrected for its disk only', async () => {
 
 test('the places of an entry and of entries below it are read page by page', async () => {
   const { shares, add } = await createShareStore()
-  expect(await shares.hasAny()).toBe(false)
+  expect(await shares.hasWithin(root)).toBe(false)
   const within = Array.from({ length: 1100 }, (_, index) => `/docs/${index}`)
   for (const path of ['/docs', ...within, '/docs 2', '/other']) await add(path, { path: testPath(path) })
-  expect(await shares.hasAny()).toBe(true)
-  const pages = [await shares.sharedPlaces(testPath('/docs'))]
+  await add('again', { path: testPath('/docs/7') })
+  const asked = ['/docs', '/docs/1099', '/docs/1099/x', '/doc', '/docs 3', '/']
+  const answers = await Promise.all(asked.map((path) => shares.hasWithin(testPath(path))))
+  expect(answers).toEqual([true, true, false, false, false, true])
+  const pages = [await shares.sharedPlaces(testPath('/docs'), null)]
   for (let last = pages.at(-1); last?.next; last = pages.at(-1))
     pages.push(await shares.sharedPlaces(testPath('/docs'), last.next))
-  expect(pages.map(({ places }) => places.length)).toEqual([500, 500, 101])
+  expect(pages.map(({ places }) => places.length)).toEqual([500, 500, 102])
   const found = pages.flatMap(({ places }) => places.map(({ path }) => path))
-  expect(found.toSorted()).toEqual(['/docs', ...within].toSorted())
+  expect(found).toEqual(['/docs', '/docs/7', ...within].toSorted())
+  let distinct = 0
+  for await (const _ of placesWithin(shares, testPath('/docs'))) distinct += 1
+  expect(distinct).toBe(1101)
 })
 
 test('a move of an entry to its own path removes no share', async () => {

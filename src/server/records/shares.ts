@@ -31,6 +31,7 @@ export function createShares(database: Database, nowMs: () => number): ShareStor
 
   return {
     ...createShareReads(database, nowMs),
+    ...createPlaceReads(database),
     add: (share) =>
       database.transaction().execute((transaction) => addShareOfUser(transaction, share, nowMs())),
     addAll: (shares) => database.transaction().execute((transaction) => insertShares(transaction, shares)),
@@ -53,11 +54,7 @@ export function createShares(database: Database, nowMs: () => number): ShareStor
         .execute()
     },
     async endWithin(path, waiting = []) {
-      await database
-        .deleteFrom('share')
-        .where((expression) => expression.or([equalsPath(path), isPathBelow(path)]))
-        .where(isNotOn(waiting))
-        .execute()
+      await database.deleteFrom('share').where(isPathWithin(path)).where(isNotOn(waiting)).execute()
     },
     async purge() {
       await database.deleteFrom('share').where(isExpired(nowMs())).execute()
@@ -65,12 +62,9 @@ export function createShares(database: Database, nowMs: () => number): ShareStor
   }
 }
 
-type ShareReads = Pick<
-  ShareStore,
-  'find' | 'list' | 'digests' | 'listOf' | 'hasExpired' | 'hasAny' | 'sharedPlaces'
->
+type ShareReads = Pick<ShareStore, 'find' | 'list' | 'digests' | 'listOf' | 'hasExpired'>
 
-/** Creates the methods of the store that only read. */
+/** Creates the methods of the store that read shares for their users and guests. */
 function createShareReads(database: Database, nowMs: () => number): ShareReads {
   const unexpired = () => unexpiredShares(database, nowMs())
 
@@ -94,23 +88,6 @@ function createShareReads(database: Database, nowMs: () => number): ShareReads {
         .executeTakeFirst()
       return row !== undefined
     },
-    async hasAny() {
-      return (await database.selectFrom('share').select('digest').limit(1).executeTakeFirst()) !== undefined
-    },
-    async sharedPlaces(within, after = '') {
-      const rows = await database
-        .selectFrom('share')
-        .select(['digest', 'path', 'disk'])
-        .where('digest', '>', after)
-        .where((expression) => expression.or([equalsPath(within), isPathBelow(within)]))
-        .orderBy('digest')
-        .limit(placesPerPage)
-        .execute()
-      return {
-        places: rows.map(({ path, disk }) => ({ path, disk: diskOf(disk) })),
-        next: rows.length < placesPerPage ? null : (rows.at(-1)?.digest ?? null),
-      }
-    },
     async list(only = {}) {
       const rows = await inListOrder(selected(only)).execute()
       return rows.map(shareOf).filter((share) => share !== null)
@@ -130,6 +107,35 @@ function createShareReads(database: Database, nowMs: () => number): ShareReads {
     },
   }
 }
+
+/** Creates the methods of the store that look for the places of shares. */
+const createPlaceReads = (database: Database): Pick<ShareStore, 'hasWithin' | 'sharedPlaces'> => ({
+  async hasWithin(path) {
+    const row = await database
+      .selectFrom('share')
+      .select('digest')
+      .where(isPathWithin(path))
+      .limit(1)
+      .executeTakeFirst()
+    return row !== undefined
+  },
+  async sharedPlaces(within, after) {
+    const [path, prefix] = [encodePath(within), prefixOf(within)]
+    const first = after?.path ?? path
+    // One range of paths and the order of the index let SQLite stop after the page.
+    let query = database
+      .selectFrom('share')
+      .select(['path', 'disk', 'digest'])
+      .where(sql<boolean>`(path >= ${first} and path < ${`${prefix}0`})`)
+      .where(sql<boolean>`(path = ${path} or path > ${`${prefix}/`})`)
+    if (after !== null) query = query.where(sql<boolean>`(path > ${first} or digest > ${after.digest})`)
+    const rows = await query.orderBy('path').orderBy('digest').limit(placesPerPage).execute()
+    return {
+      places: rows.map(({ path: place, disk }) => ({ path: place, disk: diskOf(disk) })),
+      next: rows.length < placesPerPage ? null : (rows.at(-1) ?? null),
+    }
+  },
+})
 
 /** Stores a share. Throws `no-space` when its owner has the maximum number of shares or of characters in their paths. */
 async function addShareOfUser(transaction: Database, share: ShareRecord, atMs: number): Promise<void> {
@@ -194,7 +200,7 @@ async function followMove(
   await transaction
     .updateTable('share')
     .set({ path: sql<string>`${encodePath(to)} || ${rest}` })
-    .where((expression) => expression.or([equalsPath(from), isPathBelow(from)]))
+    .where(isPathWithin(from))
     .where(isPresent)
     .execute()
 }
@@ -205,14 +211,18 @@ const isNotOn = (disks: readonly MountedDisk[]) =>
 
 const equalsPath = (path: Path) => sql<boolean>`path = ${encodePath(path)}`
 
+/** Returns the condition for rows whose path is this path or below it. */
+const isPathWithin = (path: Path) => sql<boolean>`(${equalsPath(path)} or ${isPathBelow(path)})`
+
 /**
- * Returns the condition for rows whose path is below a path. It compares prefixes, because a LIKE pattern would
- * misinterpret names that contain wildcards, and a range would depend on the sort order of the database.
+ * Returns the condition for rows whose path is below a path. Both databases compare paths byte by byte, and a zero follows the
+ * slash. SQLite finds such rows by its index.
  */
-function isPathBelow(path: Path) {
-  const prefix = path === root ? '/' : `${encodePath(path)}/`
-  return sql<boolean>`substr(path, 1, ${sql.lit(prefix.length)}) = ${prefix}`
-}
+const isPathBelow = (path: Path) =>
+  sql<boolean>`(path > ${`${prefixOf(path)}/`} and path < ${`${prefixOf(path)}0`})`
+
+/** Returns the text that stands before the slash in the paths of the entries of a folder. */
+const prefixOf = (folder: Path): string => (folder === root ? '' : encodePath(folder))
 
 const rowOf = (share: ShareRecord): ShareRow => ({
   digest: digestOf(share.hash),

@@ -145,7 +145,7 @@ test('a database failure while earlier changes wait is reported, and ends no sha
   const listeners: ((change: StorageChange) => Promise<void>)[] = []
   const following = followChanges({
     shares: {
-      hasAny: () => Promise.reject(failure),
+      hasWithin: () => Promise.reject(failure),
       sharedPlaces: () => first.promise,
       followMove: async () => {},
       endWithin: async () => {},

@@ -1,12 +1,15 @@
 import { isSameDisk, type MountedDisk } from '../../shared/domain/mounted-disk.ts'
-import { joinPaths, parsePath, type Path } from '../../shared/domain/path.ts'
+import { joinPaths, parsePath, root, type Path } from '../../shared/domain/path.ts'
 import type { StorageChange } from '../changes/change.ts'
 import type { ShareStore } from '../records/port.ts'
-import { placesWithin } from '../records/sql/shared-places.ts'
+import { placesWithin } from '../records/shared-places.ts'
 import { correctSharedPlaces, type RealPathResolver, type SharedPlacesDependencies } from './real-paths.ts'
 
 export type ShareFollowerDependencies = SharedPlacesDependencies & {
-  readonly shares: Pick<ShareStore, 'followMove' | 'endWithin' | 'hasAny' | 'sharedPlaces' | 'correctPlace'>
+  readonly shares: Pick<
+    ShareStore,
+    'followMove' | 'endWithin' | 'hasWithin' | 'sharedPlaces' | 'correctPlace'
+  >
   readonly realPaths: Pick<RealPathResolver, 'of' | 'clearCache'>
   readonly subscribe: (listener: (change: StorageChange) => Promise<void>) => () => void
   readonly onFault: (error: unknown) => void
@@ -54,7 +57,7 @@ async function changedPlacesOf(
 ): Promise<ChangedPlaces> {
   if (change.kind === 'written') return noPlaces
   if (change.kind === 'moved' || change.kind === 'removed') realPaths.clearCache()
-  if (!(await shares.hasAny())) return noPlaces
+  if (!(await shares.hasWithin(root))) return noPlaces
   const realPathOf = async (path: Path | undefined): Promise<Path | null> => {
     const at = path === undefined ? null : joinPaths(change.scope, path)
     return at === null ? null : realPaths.of(at)
@@ -63,7 +66,7 @@ async function changedPlacesOf(
   const to = await realPathOf(change.to)
   const waiting: MountedDisk[] = []
   for (const changed of [at, to]) {
-    if (changed === null) continue
+    if (changed === null || !(await shares.hasWithin(changed))) continue
     for await (const { path: encoded, disk } of placesWithin(shares, changed)) {
       const path = disk === null ? undefined : parsePath(encoded)?.path
       if (disk === null || path === undefined || waiting.some((other) => isSameDisk(other, disk))) continue

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isSameDisk } from '../../shared/domain/mounted-disk.ts'
 import { joinPaths, nameOf, parentOf, parsePath, root, type Path } from '../../shared/domain/path.ts'
 import type { SharedPlace, ShareStore, User } from '../records/port.ts'
-import { placesWithin } from '../records/sql/shared-places.ts'
+import { placesWithin } from '../records/shared-places.ts'
 import type { Volume } from '../storage/port.ts'
 import { pathInScope, pathOnVolume } from './scoped-path.ts'
 
@@ -107,8 +107,8 @@ export async function correctSharedPlaces(
   }
   const places = placesWithin(shares, folder)
   const correctRest = async (): Promise<void> => {
-    for await (const place of places) {
-      await correct(place)
+    for (let place = await places.next(); place.done !== true; place = await places.next()) {
+      await correct(place.value)
       // Nothing of a place may need the disk, and other requests must get their turn among ten thousand places.
       await nextTurn()
     }

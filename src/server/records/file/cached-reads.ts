@@ -1,4 +1,4 @@
-import { encodePath, root, type Path } from '../../../shared/domain/path.ts'
+import { root, type Path } from '../../../shared/domain/path.ts'
 import type {
   ServerRecords,
   SessionRecord,
@@ -8,8 +8,6 @@ import type {
   ThrottleStore,
   UserStore,
 } from '../port.ts'
-import { placesWithin } from '../sql/shared-places.ts'
-import { createSharedPathFilter } from './shared-path-filter.ts'
 import { createVersionedCache } from './versioned-cache.ts'
 import type { StateVersionReader } from './state-version.ts'
 
@@ -93,24 +91,18 @@ function withCachedTimes(throttles: ThrottleStore, version: StateVersionReader):
 }
 
 /**
- * Wraps the store of shares. `endWithin` and `sharedPlaces` are called for every new file, so their queries are skipped for
- * a path without shares. A filter is cached instead of the paths, because its memory does not grow with them.
+ * Wraps the store of shares. `hasWithin` is called for every new file, and so is not a query where nobody shares anything.
+ * `endWithin` needs the writer thread, and so is skipped for a path without shares.
  */
 function withCachedSharedPaths(shares: ShareStore, version: StateVersionReader): ShareStore {
-  const readCached = cachedRead(version, async () => {
-    const filter = createSharedPathFilter()
-    for await (const { path } of placesWithin(shares, root)) filter.add(path)
-    return filter
-  })
-  const mayHaveShares = async (path: Path): Promise<boolean> =>
-    (await readCached('places')).mayContain(encodePath(path))
+  const readCached = cachedRead(version, async () => ({ areThereAny: await shares.hasWithin(root) }))
+  const hasWithin = async (path: Path): Promise<boolean> =>
+    (await readCached('any')).areThereAny && shares.hasWithin(path)
   return {
     ...shares,
-    hasAny: () => mayHaveShares(root),
-    sharedPlaces: async (within, after) =>
-      (await mayHaveShares(within)) ? shares.sharedPlaces(within, after) : { places: [], next: null },
+    hasWithin,
     endWithin: async (path, waiting) => {
-      if (await mayHaveShares(path)) await shares.endWithin(path, waiting)
+      if (await hasWithin(path)) await shares.endWithin(path, waiting)
     },
   }
 }

@@ -47,7 +47,7 @@ export const methodAccess: MethodAccess = {
     update: 'write',
     remove: 'write',
     followMove: 'write',
-    hasAny: 'read',
+    hasWithin: 'read',
     sharedPlaces: 'read',
     correctPlace: 'write',
     endWithin: 'write',

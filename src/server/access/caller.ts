@@ -3,7 +3,7 @@ import type { FileOperation } from '../changes/file-operation.ts'
 import type { Storage } from '../storage/port.ts'
 import type { Account, SessionRecord } from '../records/port.ts'
 
-/** The storage of an actor. Every change made through it is recorded in the audit log, by itself or as a part. */
+/** The storage of an actor. What is changed through it is recorded in the audit log, by itself or as a part (decision 140). */
 export type ActorStorage = Storage & {
   /**
    * Does the work of an operation that has one event in the audit log, with a storage whose changes are not recorded

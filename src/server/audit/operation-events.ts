@@ -7,12 +7,18 @@ import { firstNames } from './subjects.ts'
 /** Failures of changes that are not recorded: the client left, or continues an upload at another offset. */
 export const routineFailures: ReadonlySet<ErrorCode> = new Set(['aborted', 'not-signed-in', 'wrong-offset'])
 
+/** Operations that change one file after the other where folders are merged. Some files are changed when one is aborted. */
+const stepwiseActions: ReadonlySet<EndedOperation['action']> = new Set(['copy', 'move'])
+
 /**
- * Returns true for an operation that is recorded: each one that succeeded, and the failures of jobs and commands. The
- * failure of a call is recorded by its route, which also knows of the calls that were refused before any change.
+ * Returns true for an operation that is recorded: each one that succeeded, one that was aborted and may have changed
+ * files, and the failures of jobs and commands. The failure of a call is recorded by its route, which also knows of the
+ * calls that were refused before any change.
  */
-export const isOperationRecorded = ({ outcome, author }: EndedOperation): boolean =>
-  outcome === 'ok' || (author.cause.kind !== 'call' && !routineFailures.has(outcome))
+export const isOperationRecorded = ({ action, outcome, author }: EndedOperation): boolean =>
+  outcome === 'ok' ||
+  (outcome === 'aborted' && stepwiseActions.has(action)) ||
+  (author.cause.kind !== 'call' && !routineFailures.has(outcome))
 
 /** Returns the event of an operation on files. */
 export const eventOfOperation = ({

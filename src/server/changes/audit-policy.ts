@@ -4,7 +4,7 @@ import { recorderBelow, recordOperation, type OperationRecorder } from './file-o
 
 /**
  * The policy that every change is recorded as an operation, with its outcome. Of an upload in parts, the change that
- * puts the file in place is recorded. What follows from another change is not: the end of an upload that will not be
+ * puts the file in place is recorded, and not the folders that the upload makes at its begin. What follows from another change is not: the end of an upload that will not be
  * completed, the removal of what the caller has just created, and the time of a new folder.
  */
 export const auditPolicy = (record: OperationRecorder): Policy => ({

@@ -98,6 +98,27 @@ test('a change that fails or is refused is recorded when no call made it, and an
   ])
 })
 
+test.each(['copy', 'move'] as const)(
+  'an aborted %s is recorded, because it may have replaced files before',
+  async (kind) => {
+    const cause = { kind: 'call', call: 'resources.transfer', origin: null, address: '10.0.0.1' } as const
+    const { actor, events } = await actorWithout(cause)
+    const aborted = AbortSignal.abort()
+    const transfer = {
+      path: testPath('/docs'),
+      to: testPath('/copy'),
+      overwrite: 'upsert',
+      signal: aborted,
+    } as const
+    const { apply } = actor.storage
+    const change = kind === 'copy' ? apply({ kind, ...transfer }) : apply({ kind, ...transfer })
+    expect(await change.catch(codeOf)).toBe('aborted')
+    expect(await events()).toMatchObject([
+      { action: kind, target: '/home/docs', destination: '/home/copy', outcome: 'aborted' },
+    ])
+  },
+)
+
 test('the changes of one operation have one event', async () => {
   const { actor, events } = await actorWithout({ kind: 'job', name: 'tidy' })
   const operation = { action: 'extract', path: testPath('/a.txt'), to: testPath('/docs') } as const

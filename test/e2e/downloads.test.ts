@@ -140,8 +140,11 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
       await writeFile(path.join(server().folder, 'gone.txt'), 'x')
       const page = await open()
       await rowOf(page, /gone\.txt/).click()
-      await page.route('**/api/events', (route) => route.abort())
-      await rm(path.join(server().folder, 'gone.txt'))
+      // The file is deleted when the download has begun, because the page removes the row when it hears of a deletion.
+      await page.route('**/api/raw/**', async (route) => {
+        await rm(path.join(server().folder, 'gone.txt'), { force: true })
+        await route.continue()
+      })
       await page.getByRole('button', { name: 'Download' }).first().click()
       await noticeOf(page, 'gone.txt was not downloaded. The file or folder no longer exists.').waitFor()
       await rowOf(page, /report\.txt/).click()

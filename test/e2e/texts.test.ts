@@ -139,7 +139,8 @@ atRoot({ files }, ({ server, window }) => {
       .frameLocator('[data-part="text-form"] iframe')
       .getByRole('heading', { name: 'A page' })
       .waitFor()
-    await page.waitForLoadState('networkidle')
+    // The document has loaded, with all that it was allowed to load.
+    await Promise.all(page.frames().map((frame) => frame.waitForLoadState('load')))
     await nextFrames(page)
     expect([await isHacked(page), foreign(), connections]).toEqual([false, [], 0])
     const shown = await page.locator('[data-part="text-form"] iframe').getAttribute('srcdoc')

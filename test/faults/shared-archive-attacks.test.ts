@@ -118,17 +118,17 @@ const compressBzip2 = (bytes: Buffer): Buffer =>
 const compressZstd = (bytes: Buffer): Buffer =>
   zstdCompressSync(bytes, { params: { [constants.ZSTD_c_windowLog]: 27 } })
 
-// Forty readers that keep the whole content would use 1 GB.
+// Forty readers that keep the whole content would use 2 GB.
 test.each<[string, (bytes: Buffer) => Uint8Array | Promise<Uint8Array>]>([
   ['xz', compressXz],
   ['zst', compressZstd],
   ['bz2', compressBzip2],
   ['lz4', (bytes) => compressFrame(bytes)],
 ])(
-  'files of some kilobytes in %s that expand to 25 MB take little memory, for ten people who read no response',
+  'files of some kilobytes in %s that expand to 50 MB take little memory, for ten people who read no response',
   { timeout: 180_000 },
   async (extension, compress) => {
-    writeFileSync(path.join(server.folder, `zeros.tar.${extension}`), await compress(zerosTar(25 * mebi)))
+    writeFileSync(path.join(server.folder, `zeros.tar.${extension}`), await compress(zerosTar(50 * mebi)))
     const pid = server.pid()
     const tokens = await Promise.all(people.map(tokenOf))
     let statuses: readonly number[] = []

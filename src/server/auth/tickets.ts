@@ -48,6 +48,11 @@ const waitMs = 100
 /** The time in milliseconds for which a session with too many tickets is refused without asking the records again. */
 const refusalMs = 1000
 const maxRefusals = 1000
+/**
+ * The maximum number of writes of tickets that have not ended. While another process keeps the database locked, each of them
+ * takes a place in the queue of the writer thread for up to 30 seconds. The queue has 4096 places, which logins need as well.
+ */
+const maxUnfinishedWrites = { perUser: 20, total: 200 }
 
 const digestOfTarget = ({ kind, path }: TicketTarget): string => digestOf(`${kind}\0${path}`)
 
@@ -60,11 +65,12 @@ export function createTickets({ tickets, nowMs, randomBytes }: TicketOptions): T
   const unstored = createUnstoredTickets(nowMs)
   const spent = createSpentTickets(nowMs)
   const refusals = createRefusals(nowMs)
+  const limitWrites = createWriteLimit()
 
   /** Stores a ticket. A ticket that cannot be stored stays in the memory of this server. */
   async function store(ticket: TicketRecord): Promise<void> {
     try {
-      await tickets.add(ticket)
+      await limitWrites(ticket.userId, () => tickets.add(ticket))
     } catch (error) {
       if (isUnableToStore(error)) return
       unstored.remove(ticket.digest)
@@ -72,16 +78,20 @@ export function createTickets({ tickets, nowMs, randomBytes }: TicketOptions): T
       throw error
     }
     unstored.remove(ticket.digest)
-    if (spent.has(ticket.digest)) await tickets.take(ticket.digest)
+    if (spent.has(ticket.digest)) await take(ticket)
   }
 
+  const take = ({ digest, userId }: TicketRecord): Promise<boolean> =>
+    limitWrites(userId, () => tickets.take(digest))
+
   /** Invalidates a ticket. Returns false when somebody else has done so before. */
-  async function spend({ digest, untilMs }: TicketRecord): Promise<boolean> {
+  async function spend(ticket: TicketRecord): Promise<boolean> {
+    const { digest, untilMs } = ticket
     if (spent.has(digest)) return false
     spent.add(digest, untilMs)
     if (unstored.find(digest) !== undefined) return true
     try {
-      return (await withinTime(tickets.take(digest), waitMs)) !== false
+      return (await withinTime(take(ticket), waitMs)) !== false
     } catch (error) {
       if (isUnableToStore(error)) return true
       throw error
@@ -168,6 +178,31 @@ function createRefusals(nowMs: () => number) {
       if (untilMsOf.size >= maxRefusals) evictFirst(untilMsOf)
       untilMsOf.set(sessionId, nowMs() + refusalMs)
     },
+  }
+}
+
+/** Limits the writes that have not ended. A write above the limit is not begun, and fails as one of an overloaded database. */
+function createWriteLimit() {
+  const unfinished = new Map<number, number>()
+  let total = 0
+
+  function change(userId: number, difference: number): void {
+    const ofUser = (unfinished.get(userId) ?? 0) + difference
+    total += difference
+    if (ofUser === 0) unfinished.delete(userId)
+    else unfinished.set(userId, ofUser)
+  }
+
+  return async <T>(userId: number, write: () => Promise<T>): Promise<T> => {
+    const isFull =
+      total >= maxUnfinishedWrites.total || (unfinished.get(userId) ?? 0) >= maxUnfinishedWrites.perUser
+    if (isFull) throw new AppError('overloaded', { reason: 'too many tickets wait for the database' })
+    change(userId, 1)
+    try {
+      return await write()
+    } finally {
+      change(userId, -1)
+    }
   }
 }
 

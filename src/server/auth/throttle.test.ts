@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createClock, testRecords } from '../../../test/kit/records.ts'
 import { createSharedCounts } from './shared-counts.ts'
-import { createThrottle, type Throttle } from './throttle.ts'
+import { createThrottle, type Throttle, type ThrottleLimits } from './throttle.ts'
 
 const minuteMs = 60_000
 
@@ -129,6 +129,35 @@ test('of concurrent wrong passwords only five are checked', async () => {
   expect([work, all.filter((it) => it === null).length, all.filter((it) => it === 60).length]).toEqual([
     5, 5, 45,
   ])
+})
+
+/** Waits until the promise jobs that are queued now have run, `count` times. */
+const turns = (count: number) => times(count, () => Promise.resolve())
+
+test('a try does not wait for one that ends while it is decided that it has to wait', async () => {
+  const { openCounts, clock } = await world()
+  const limits: ThrottleLimits = { account: [{ maxFailures: 1, windowMs: minuteMs }], address: [] }
+  for (let turn = 0; turn < 20; turn += 1) {
+    const throttle = createThrottle({
+      counts: {
+        ...openCounts(),
+        async decideBy(keys, decide) {
+          await turns(6)
+          return decide(keys.map(() => []))
+        },
+        reset: () => turns(1),
+      },
+      nowMs: clock.nowMs,
+      limits,
+    })
+    const work = Promise.withResolvers<string>()
+    const first = attempt(throttle, ann, '192.0.2.1', () => work.promise)
+    await turns(30)
+    const second = attempt(throttle, ann, '192.0.2.1', pass)
+    await turns(turn)
+    work.resolve('in')
+    expect(await Promise.all([first, second])).toEqual(['in', 'in'])
+  }
 })
 
 test('an exception counts neither as success nor as failure', async () => {

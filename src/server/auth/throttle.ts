@@ -61,7 +61,7 @@ export function createThrottle({
   async function enter(keys: readonly FailureKey[]): Promise<() => void> {
     for (;;) {
       // Two tries cannot take the same last slot, because one of them is registered before the other one is checked.
-      const leave = await counts.decideBy(keys, (failures) => {
+      const { leave, ended } = await counts.decideBy(keys, (failures) => {
         const [atMs, all] = [
           nowMs(),
           keys.map((key, index) => ({ ...key, failedAtMs: failures[index] ?? [] })),
@@ -69,10 +69,13 @@ export function createThrottle({
         const waitMs = Math.max(0, ...all.map((one) => retryDelayMs(one, atMs)))
         if (waitMs > 0) throw new AppError('too-many-tries', { retryAfterSeconds: Math.ceil(waitMs / 1000) })
         const full = all.find((one) => remainingTries(one, atMs) <= pending.count(one.key))
-        return full === undefined ? pending.add(keys) : full.key
+        // The promise is taken here, because the running try may end before the caller gets the decision.
+        return full === undefined
+          ? { leave: pending.add(keys), ended: null }
+          : { leave: null, ended: pending.next(full.key) }
       })
-      if (typeof leave === 'function') return leave
-      await pending.next(leave)
+      if (leave !== null) return leave
+      await ended
     }
   }
 
@@ -116,8 +119,8 @@ function createPendingTries() {
 
   return {
     count: (key: string): number => tries.get(key)?.size ?? 0,
-    /** Resolves when one of the running tries of the key ends. */
-    next: async (key: string): Promise<void> => Promise.race(tries.get(key) ?? new Set<Promise<void>>()),
+    /** Resolves when one of the running tries of the key ends, and at once when none is running. */
+    next: async (key: string): Promise<void> => Promise.race(tries.get(key) ?? [Promise.resolve()]),
     /** Returns a function that removes the try. */
     add(keys: readonly FailureKey[]): () => void {
       const { promise, resolve } = Promise.withResolvers<void>()

@@ -67,6 +67,29 @@ test('a server counts what it cannot store, also after a reset that it cannot st
   expect([await numberOf(counts), await numberOf(other)]).toEqual([1, 1])
 })
 
+test('a reset that could not be stored while the clock was ahead does not switch the limit off', async () => {
+  const { clock, open } = await openStore()
+  const working = open()
+  let isFull = true
+  const counts = open({
+    count: async (changes) => {
+      if (isFull) throw new AppError('no-space')
+      for (const { key } of changes) await working.add([keyOf(key)])
+    },
+  })
+  clock.advance(60 * minuteMs)
+  await counts.add([keyOf('a')])
+  await counts.reset(keyOf('a'))
+  clock.advance(-60 * minuteMs)
+  isFull = false
+  expect(await numberOf(counts)).toBe(0)
+  for (let n = 1; n <= 3; n += 1) {
+    clock.advance(1)
+    await counts.add([keyOf('a')])
+    expect(await numberOf(counts)).toBe(n)
+  }
+})
+
 test('while the records do not respond, failures count here and nobody waits for long', async () => {
   const { open } = await openStore()
   const { promise, resolve } = Promise.withResolvers<void>()

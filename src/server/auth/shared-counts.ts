@@ -38,12 +38,6 @@ export function createSharedCounts(dependencies: SharedCountsDependencies): Shar
   const write = async (keys: readonly CountKey[], change: Partial<CountChange>): Promise<void> =>
     void (await withinTime(writer.write(keys.map((key) => changeOf(key, change))), waitMs))
 
-  /** Moves times of the future to the present. A clock was ahead, and a limit must not last longer than its window. */
-  async function moveToPresent(keys: readonly CountKey[]): Promise<void> {
-    for (const { key } of keys) writer.forgetFuture(key)
-    await write(keys, {})
-  }
-
   async function decideBy<T>(
     countKeys: readonly CountKey[],
     decide: (times: readonly CountedTimes[]) => T,
@@ -65,7 +59,8 @@ export function createSharedCounts(dependencies: SharedCountsDependencies): Shar
       const ofFuture = countKeys.filter((_, index) => (times[index]?.at(-1) ?? 0) > atMs)
       if (ofFuture.length === 0 || hasCorrected)
         return decide(times.map((own) => own.map((timeMs) => Math.min(timeMs, atMs))))
-      await moveToPresent(ofFuture)
+      // The store moves times of the future to the present. A clock was ahead, and a limit must not last longer than its window.
+      await write(ofFuture, {})
       hasCorrected = true
     }
   }

@@ -66,6 +66,28 @@ test('a session or a user with too many tickets gets no more until they expire, 
   expect(await office.issue(holder, target)).toMatch(/^[\w-]{43}$/)
 })
 
+test('a session that was refused while the clock was ahead gets tickets again', async () => {
+  const { clock, tickets } = await openOffices()
+  let hasTooMany = true
+  const office = createTickets({
+    tickets: {
+      ...tickets,
+      async add(ticket) {
+        if (hasTooMany) throw new AppError('too-many-tries', { retryAfterSeconds: 60 })
+        await tickets.add(ticket)
+      },
+    },
+    nowMs: clock.nowMs,
+    randomBytes,
+  })
+  clock.advance(3_600_000)
+  await expect(office.issue(holder, target)).rejects.toThrow('too-many-tries')
+  hasTooMany = false
+  await expect(office.issue(holder, target)).rejects.toThrow('too-many-tries')
+  clock.advance(-3_600_000)
+  expect(await office.issue(holder, target)).toMatch(/^[\w-]{43}$/)
+})
+
 const holderOf = (userId: number) => ({ userId, sessionId: `of ${userId}` })
 
 test('while the database is locked, few tickets wait for it, and all of them are valid at this server', async () => {

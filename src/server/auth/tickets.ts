@@ -171,10 +171,12 @@ function createSpentTickets(nowMs: () => number) {
 /** Remembers the sessions that have too many tickets, so that a flood of requests does not become one of transactions. */
 function createRefusals(nowMs: () => number) {
   const untilMsOf = new Map<string, number>()
+  // A refusal that ends later was made while a clock was ahead.
+  const isOver = (untilMs: number): boolean => untilMs <= nowMs() || untilMs > nowMs() + refusalMs
   return {
-    has: (sessionId: string): boolean => (untilMsOf.get(sessionId) ?? 0) > nowMs(),
+    has: (sessionId: string): boolean => !isOver(untilMsOf.get(sessionId) ?? 0),
     add(sessionId: string): void {
-      evictWhile(untilMsOf, (untilMs) => untilMs <= nowMs())
+      evictWhile(untilMsOf, isOver)
       if (untilMsOf.size >= maxRefusals) evictFirst(untilMsOf)
       untilMsOf.set(sessionId, nowMs() + refusalMs)
     },

@@ -1,10 +1,12 @@
 import type { Server } from 'node:http'
 import { Server as ListeningServer } from 'node:net'
 import type { ExchangeTracker } from './exchange-tracker.ts'
+import type { OpenConnections } from './open-connections.ts'
 import type { OpenSockets } from './sockets.ts'
 
 export type StopOptions = {
   readonly exchanges: Pick<ExchangeTracker, 'endKeepAlive' | 'abortAll'>
+  readonly connections: OpenConnections
   readonly sockets: OpenSockets
   /** The time in milliseconds in which requests in flight may finish. */
   readonly graceMs: number
@@ -29,7 +31,7 @@ const maxAcceptTurns = 50
  */
 export async function stopServer(
   server: Server,
-  { exchanges, sockets, graceMs }: StopOptions,
+  { exchanges, connections, sockets, graceMs }: StopOptions,
 ): Promise<void> {
   exchanges.endKeepAlive()
   const closed = stopListening(server)
@@ -42,7 +44,7 @@ export async function stopServer(
   sweepTimer = setTimeout(closeIdle, Math.min(idleGraceMs, graceMs))
   const abortTimer = setTimeout(() => {
     exchanges.abortAll()
-    setTimeout(() => server.closeAllConnections(), abortMs)
+    setTimeout(() => connections.destroyAll(), abortMs)
   }, graceMs)
   await closed
   clearTimeout(sweepTimer)

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { chmod, mkdtemp, rm, stat } from 'node:fs/promises'
 import { request } from 'node:http'
@@ -9,6 +10,11 @@ import { openEvents } from '../../shared/contract/events.ts'
 import { getHealth } from '../../shared/contract/server.ts'
 import { getRaw } from '../../shared/contract/raw.ts'
 import { createResource } from '../../shared/contract/resources.ts'
+import { createCertificate } from '../../../test/kit/certificate.ts'
+import { succeeds } from '../../../test/kit/mounts.ts'
+import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
+import { openCertificate } from './certificate.ts'
+import type { HttpLimits } from './http-options.ts'
 import { converse, eventually, fileOf, startHttpServer } from '../../../test/kit/start-http-server.ts'
 import { done, route } from './route.ts'
 
@@ -98,6 +104,26 @@ test('after the grace time, uploads are aborted, downloads end and files are clo
   down.destroy()
   up.destroy()
 })
+
+test.runIf(succeeds('openssl', 'version'))(
+  'a TLS connection without a handshake ends soon after the grace time, or with the timeout of a request head',
+  async () => {
+    const tls = await openCertificate(createCertificate(temporaryFolder(), 'server'), () => {})
+    const connectTo = async (limits: Partial<HttpLimits>) => {
+      const server = await startHttpServer({ options: { tls }, limits })
+      const socket = connect(server.port, '127.0.0.1')
+      socket.on('error', () => undefined)
+      socket.resume()
+      await once(socket, 'connect')
+      return { server, socket }
+    }
+    const lasting = await connectTo({ headersTimeoutMs: 600_000 })
+    await lasting.server.close(100)
+    await eventually(() => lasting.socket.closed)
+    const { socket } = await connectTo({ headersTimeoutMs: 200 })
+    await eventually(() => socket.closed)
+  },
+)
 
 test('an incomplete head leads to a failure response after its timeout, and the connection is closed', async () => {
   const { port } = await startHttpServer({ limits: { headersTimeoutMs: 200 } })

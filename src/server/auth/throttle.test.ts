@@ -94,6 +94,19 @@ test('an address has twenty tries a minute over all accounts; an IPv6 /64 counts
   ]).toEqual([60, 'in'])
 })
 
+test('an address has 160 tries in eight minutes, where several servers have each checked 20 a minute', async () => {
+  const { clock, openCounts, throttle } = await world()
+  const counts = openCounts()
+  const key = { key: 'address:192.0.2.1', windowMs: 8 * minuteMs, maxTimes: 160 }
+  for (let minute = 0; minute < 4; minute += 1) {
+    expect(await attempt(throttle, ann, '192.0.2.1', pass)).toBe('in')
+    await times(40, () => counts.add([key]))
+    clock.advance(minuteMs)
+  }
+  expect(await attempt(throttle, ann, '192.0.2.1', pass)).toBe(4 * 60)
+  expect(await attempt(throttle, ann, '192.0.2.2', pass)).toBe('in')
+})
+
 test("a success resets the account's count at that address, but never the count of the address", async () => {
   const { throttle } = await world()
   const round = async (account: string) => {

@@ -59,7 +59,8 @@ const digestOfTarget = ({ kind, path }: TicketTarget): string => digestOf(`${kin
 /**
  * Creates a ticket office. Its tickets are in the records, with which all servers of the state redeem them. This server also
  * accepts a ticket that is not stored yet, or that cannot be stored because the disk is full or the database is locked.
- * During such a lock, each server may accept the same ticket once.
+ * Whenever the use of a ticket is not stored within `waitMs`, each server may accept the ticket once, because downloads go on
+ * during a lock.
  */
 export function createTickets({ tickets, nowMs, randomBytes }: TicketOptions): TicketOffice {
   const unstored = createUnstoredTickets(nowMs)

@@ -9,10 +9,10 @@ export type CountWriter = {
   /** Adds changes to the next write. Resolves when they are written, or when it is known that they cannot be stored. */
   write(changes: readonly CountChange[]): Promise<void>
   /**
-   * Returns the times of a key after the changes that are not stored. Their times of the future become the present: a clock was
-   * ahead, and neither a failure nor a reset may have an effect for longer than its window.
+   * Returns a function that applies the changes of a key that are not stored now to its stored times. Times of the future in the
+   * changes become the present: a clock was ahead, and neither a failure nor a reset may have an effect for longer than its window.
    */
-  withUnstored(key: string, stored: CountedTimes): CountedTimes
+  unstoredOf(key: string): (stored: CountedTimes) => CountedTimes
   /** Resolves when the write of the keys that is under way ends; null when there is none. */
   writeOf(keys: readonly string[]): Promise<void> | null
   /** Returns a number that changes when a write begins or ends. */
@@ -54,8 +54,8 @@ const maxLocalKeys = 50_000
 export function createCountWriter(dependencies: CountWriterDependencies): CountWriter {
   const { throttles, nowMs, intervalMs = writeIntervalMs } = dependencies
   const local = createLocalCounts(nowMs)
-  const currentIn = ({ changes }: CountBatch, key: string): CountChange | undefined =>
-    correctIn(changes, key, nowMs())
+  const findIn = (batch: CountBatch | null, key: string): CountChange | undefined =>
+    batch === null ? undefined : correctIn(batch.changes, key, nowMs())
   let waiting = createBatch()
   let writing: CountBatch | null = null
   let timer: NodeJS.Timeout | undefined
@@ -100,10 +100,7 @@ export function createCountWriter(dependencies: CountWriterDependencies): CountW
       schedule()
       return batch.written
     },
-    withUnstored: (key, stored) =>
-      [local.find(key), writing === null ? undefined : currentIn(writing, key), currentIn(waiting, key)]
-        .reduce((times, change) => applied(change, times), stored)
-        .toSorted((one, other) => one - other),
+    unstoredOf: (key) => applierOf([local.find(key), findIn(writing, key), findIn(waiting, key)]),
     writeOf: (keys) =>
       writing !== null && keys.some((key) => writing?.changes.has(key)) ? writing.written : null,
     transitions: () => transitions,
@@ -129,6 +126,12 @@ function applied(change: CountChange | undefined, times: CountedTimes): CountedT
   const kept = resetAtMs === null ? times : times.filter((timeMs) => timeMs > resetAtMs)
   return [...kept, ...atMs]
 }
+
+/** Returns a function that applies changes to the times of a key, and returns them in ascending order. */
+const applierOf =
+  (changes: readonly (CountChange | undefined)[]) =>
+  (stored: CountedTimes): CountedTimes =>
+    changes.reduce((times, change) => applied(change, times), stored).toSorted((one, other) => one - other)
 
 /** Returns the change that has the effect of two changes. */
 const merged = (first: CountChange, second: CountChange): CountChange => ({

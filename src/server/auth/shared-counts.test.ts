@@ -101,6 +101,27 @@ test('while the records do not respond, failures count here and nobody waits for
   await counts.close()
 })
 
+test('a decision is made although a write ends during each read, and misses no failure from before the last read', async () => {
+  const clock = createClock()
+  const { throttles } = await testRecords(clock)
+  let reads = 0
+  const counts = createSharedCounts({
+    throttles: {
+      ...throttles,
+      async timesOf(key) {
+        reads += 1
+        const times = await throttles.timesOf(key)
+        if (reads < 100) await counts.add([keyOf('a'), keyOf('b')])
+        return times
+      },
+    },
+    nowMs: clock.nowMs,
+    intervalMs: 0,
+  })
+  expect(await numberOf(counts)).toBe(4)
+  expect(reads).toBe(5)
+})
+
 test('a failure of the records that is a fault is told', async () => {
   const { open } = await openStore()
   const counts = open({ count: async () => Promise.reject(new Error('fault')) })

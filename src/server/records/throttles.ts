@@ -15,7 +15,10 @@ export const createThrottles = (database: Database, nowMs: () => number): Thrott
       await transaction
         .deleteFrom('login_throttle')
         .where((expression) =>
-          expression.or([expression('until', '<=', nowMs()), expression('key', 'in', keys)]),
+          expression.or([
+            expression('until', '<=', nowMs()),
+            ...keys.map((key) => expression('key', '=', key)),
+          ]),
         )
         .execute()
       const windows = new Map(changes.map(({ key, windowMs }) => [key, windowMs]))
@@ -29,6 +32,8 @@ async function readTimes(
   database: Database,
   keys: readonly string[],
 ): Promise<Map<string, readonly number[]>> {
+  // PostgreSQL refuses an empty list.
+  if (keys.length === 0) return new Map()
   const rows = await database
     .selectFrom('login_throttle')
     .select(['key', 'times'])

@@ -8,14 +8,15 @@ export type CountedTimes = readonly number[]
 export type CountWriter = {
   /** Adds changes to the next write. Resolves when they are written, or when it is known that they cannot be stored. */
   write(changes: readonly CountChange[]): Promise<void>
-  /** Returns the times of a key after the changes that are not stored. */
-  withUnstored(key: string, stored: CountedTimes): CountedTimes
+  /**
+   * Returns a function that applies the changes of a key that are not stored now to its stored times. Times of the future in the
+   * changes become the present: a clock was ahead, and neither a failure nor a reset may have an effect for longer than its window.
+   */
+  unstoredOf(key: string): (stored: CountedTimes) => CountedTimes
   /** Resolves when the write of the keys that is under way ends; null when there is none. */
   writeOf(keys: readonly string[]): Promise<void> | null
   /** Returns a number that changes when a write begins or ends. */
   transitions(): number
-  /** Changes the unstored times of the future to the present. */
-  forgetFuture(key: string): void
   /** Forgets the times of a key that could not be stored. */
   forget(key: string): void
   /** Writes what is waiting. */
@@ -53,6 +54,8 @@ const maxLocalKeys = 50_000
 export function createCountWriter(dependencies: CountWriterDependencies): CountWriter {
   const { throttles, nowMs, intervalMs = writeIntervalMs } = dependencies
   const local = createLocalCounts(nowMs)
+  const findIn = (batch: CountBatch | null, key: string): CountChange | undefined =>
+    batch === null ? undefined : correctIn(batch.changes, key, nowMs())
   let waiting = createBatch()
   let writing: CountBatch | null = null
   let timer: NodeJS.Timeout | undefined
@@ -97,14 +100,10 @@ export function createCountWriter(dependencies: CountWriterDependencies): CountW
       schedule()
       return batch.written
     },
-    withUnstored: (key, stored) =>
-      [local.find(key), writing?.changes.get(key), waiting.changes.get(key)]
-        .reduce((times, change) => applied(change, times), stored)
-        .toSorted((one, other) => one - other),
+    unstoredOf: (key) => applierOf([local.find(key), findIn(writing, key), findIn(waiting, key)]),
     writeOf: (keys) =>
       writing !== null && keys.some((key) => writing?.changes.has(key)) ? writing.written : null,
     transitions: () => transitions,
-    forgetFuture: (key) => local.forgetFuture(key),
     forget: (key) => local.forget(key),
     async close() {
       while (writing !== null || waiting.changes.size > 0)
@@ -128,12 +127,36 @@ function applied(change: CountChange | undefined, times: CountedTimes): CountedT
   return [...kept, ...atMs]
 }
 
+/** Returns a function that applies changes to the times of a key, and returns them in ascending order. */
+const applierOf =
+  (changes: readonly (CountChange | undefined)[]) =>
+  (stored: CountedTimes): CountedTimes =>
+    changes.reduce((times, change) => applied(change, times), stored).toSorted((one, other) => one - other)
+
 /** Returns the change that has the effect of two changes. */
 const merged = (first: CountChange, second: CountChange): CountChange => ({
   ...second,
   resetAtMs: second.resetAtMs ?? first.resetAtMs,
   atMs: applied(second, first.atMs).slice(-second.maxTimes),
 })
+
+/**
+ * Changes the times of the future to the present, and removes what has expired. Returns the change of a key afterwards. The
+ * correction is kept, since a reset that always moved to the present would remove the times that are counted after it.
+ */
+function correctIn(changes: Map<string, CountChange>, key: string, nowMs: number): CountChange | undefined {
+  const change = changes.get(key)
+  if (change === undefined) return undefined
+  const { resetAtMs, atMs, windowMs } = change
+  const isCounted = (timeMs: number): boolean => timeMs > nowMs - windowMs
+  const corrected = {
+    ...change,
+    resetAtMs: resetAtMs === null || !isCounted(resetAtMs) ? null : Math.min(resetAtMs, nowMs),
+    atMs: atMs.filter(isCounted).map((timeMs) => Math.min(timeMs, nowMs)),
+  }
+  changes.set(key, corrected)
+  return corrected
+}
 
 /** Keeps the changes that cannot be stored, for example on a full disk, where logins must stay possible. */
 function createLocalCounts(nowMs: () => number) {
@@ -147,17 +170,12 @@ function createLocalCounts(nowMs: () => number) {
   }
 
   return {
-    find: (key: string): CountChange | undefined => kept.get(key),
+    find: (key: string): CountChange | undefined => correctIn(kept, key, nowMs()),
     forget: (key: string): void => void kept.delete(key),
     keep(change: CountChange): void {
       const before = kept.get(change.key)
       if (before === undefined && kept.size >= maxLocalKeys) evict()
       kept.set(change.key, before === undefined ? change : merged(before, change))
-    },
-    forgetFuture(key: string): void {
-      const change = kept.get(key)
-      if (change === undefined) return
-      kept.set(key, { ...change, atMs: change.atMs.map((timeMs) => Math.min(timeMs, nowMs())) })
     },
   }
 }

@@ -67,6 +67,29 @@ test('a server counts what it cannot store, also after a reset that it cannot st
   expect([await numberOf(counts), await numberOf(other)]).toEqual([1, 1])
 })
 
+test('a reset that could not be stored while the clock was ahead does not switch the limit off', async () => {
+  const { clock, open } = await openStore()
+  const working = open()
+  let isFull = true
+  const counts = open({
+    count: async (changes) => {
+      if (isFull) throw new AppError('no-space')
+      for (const { key } of changes) await working.add([keyOf(key)])
+    },
+  })
+  clock.advance(60 * minuteMs)
+  await counts.add([keyOf('a')])
+  await counts.reset(keyOf('a'))
+  clock.advance(-60 * minuteMs)
+  isFull = false
+  expect(await numberOf(counts)).toBe(0)
+  for (let n = 1; n <= 3; n += 1) {
+    clock.advance(1)
+    await counts.add([keyOf('a')])
+    expect(await numberOf(counts)).toBe(n)
+  }
+})
+
 test('while the records do not respond, failures count here and nobody waits for long', async () => {
   const { open } = await openStore()
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -76,6 +99,27 @@ test('while the records do not respond, failures count here and nobody waits for
   expect(await numberOf(counts)).toBe(2)
   resolve()
   await counts.close()
+})
+
+test('a decision is made although a write ends during each read, and misses no failure from before the last read', async () => {
+  const clock = createClock()
+  const { throttles } = await testRecords(clock)
+  let reads = 0
+  const counts = createSharedCounts({
+    throttles: {
+      ...throttles,
+      async timesOf(key) {
+        reads += 1
+        const times = await throttles.timesOf(key)
+        if (reads < 100) await counts.add([keyOf('a'), keyOf('b')])
+        return times
+      },
+    },
+    nowMs: clock.nowMs,
+    intervalMs: 0,
+  })
+  expect(await numberOf(counts)).toBe(4)
+  expect(reads).toBe(5)
 })
 
 test('a failure of the records that is a fault is told', async () => {

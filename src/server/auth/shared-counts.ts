@@ -29,6 +29,8 @@ type SharedCountsDependencies = CountWriterDependencies & {
 
 /** The time in milliseconds for which a response waits until its failure is written. It usually takes some milliseconds. */
 const waitMs = 250
+/** The maximum number of times that the stored times are read for a decision while writes begin and end. */
+const maxRounds = 5
 
 /** Creates the counts of a server. */
 export function createSharedCounts(dependencies: SharedCountsDependencies): SharedCounts {
@@ -38,10 +40,22 @@ export function createSharedCounts(dependencies: SharedCountsDependencies): Shar
   const write = async (keys: readonly CountKey[], change: Partial<CountChange>): Promise<void> =>
     void (await withinTime(writer.write(keys.map((key) => changeOf(key, change))), waitMs))
 
-  /** Moves times of the future to the present. A clock was ahead, and a limit must not last longer than its window. */
-  async function moveToPresent(keys: readonly CountKey[]): Promise<void> {
-    for (const { key } of keys) writer.forgetFuture(key)
-    await write(keys, {})
+  /**
+   * Reads the stored times of some keys. Returns a function that adds what is not stored to them, and one that says whether the
+   * result is exact: the read may have missed the times of a write that ended meanwhile, or doubled those of one that began. If
+   * it is not, the times are the more numerous ones of those before and after the read.
+   */
+  async function readStored(keys: readonly string[]) {
+    const transitions = writer.transitions()
+    const before = keys.map((key) => writer.unstoredOf(key))
+    const stored = await Promise.all(keys.map(async (key) => throttles.timesOf(key)))
+    const isExact = (): boolean => transitions === writer.transitions()
+    const timesOf = (key: string, index: number): CountedTimes => {
+      const own = stored[index] ?? []
+      const [early, late] = [before[index]?.(own) ?? [], writer.unstoredOf(key)(own)]
+      return isExact() || late.length >= early.length ? late : early
+    }
+    return { isExact, times: (): readonly CountedTimes[] => keys.map(timesOf) }
   }
 
   async function decideBy<T>(
@@ -49,23 +63,23 @@ export function createSharedCounts(dependencies: SharedCountsDependencies): Shar
     decide: (times: readonly CountedTimes[]) => T,
   ): Promise<T> {
     const keys = countKeys.map(({ key }) => key)
-    for (let hasCorrected = false; ;) {
+    let hasCorrected = false
+    for (let round = 1; ; round += 1) {
       const running = writer.writeOf(keys)
       if (running !== null)
         await withinTime(
           running.catch(() => {}),
           waitMs,
         )
-      const before = writer.transitions()
-      const stored = await Promise.all(keys.map(async (key) => throttles.timesOf(key)))
-      // The read may have missed the times of a write that ended meanwhile, or doubled those of one that began.
-      if (before !== writer.transitions()) continue
-      const times = keys.map((key, index) => writer.withUnstored(key, stored[index] ?? []))
+      const read = await readStored(keys)
+      if (!read.isExact() && round < maxRounds) continue
+      const times = read.times()
       const atMs = nowMs()
       const ofFuture = countKeys.filter((_, index) => (times[index]?.at(-1) ?? 0) > atMs)
       if (ofFuture.length === 0 || hasCorrected)
         return decide(times.map((own) => own.map((timeMs) => Math.min(timeMs, atMs))))
-      await moveToPresent(ofFuture)
+      // The store moves times of the future to the present. A clock was ahead, and a limit must not last longer than its window.
+      await write(ofFuture, {})
       hasCorrected = true
     }
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createClock, testRecords } from '../../../test/kit/records.ts'
 import { createSharedCounts } from './shared-counts.ts'
-import { createThrottle, type Throttle } from './throttle.ts'
+import { createThrottle, type Throttle, type ThrottleLimits } from './throttle.ts'
 
 const minuteMs = 60_000
 
@@ -94,6 +94,19 @@ test('an address has twenty tries a minute over all accounts; an IPv6 /64 counts
   ]).toEqual([60, 'in'])
 })
 
+test('an address has 160 tries in eight minutes, where several servers have each checked 20 a minute', async () => {
+  const { clock, openCounts, throttle } = await world()
+  const counts = openCounts()
+  const key = { key: 'address:192.0.2.1', windowMs: 8 * minuteMs, maxTimes: 160 }
+  for (let minute = 0; minute < 4; minute += 1) {
+    expect(await attempt(throttle, ann, '192.0.2.1', pass)).toBe('in')
+    await times(40, () => counts.add([key]))
+    clock.advance(minuteMs)
+  }
+  expect(await attempt(throttle, ann, '192.0.2.1', pass)).toBe(4 * 60)
+  expect(await attempt(throttle, ann, '192.0.2.2', pass)).toBe('in')
+})
+
 test("a success resets the account's count at that address, but never the count of the address", async () => {
   const { throttle } = await world()
   const round = async (account: string) => {
@@ -129,6 +142,35 @@ test('of concurrent wrong passwords only five are checked', async () => {
   expect([work, all.filter((it) => it === null).length, all.filter((it) => it === 60).length]).toEqual([
     5, 5, 45,
   ])
+})
+
+/** Waits until the promise jobs that are queued now have run, `count` times. */
+const turns = (count: number) => times(count, () => Promise.resolve())
+
+test('a try does not wait for one that ends while it is decided that it has to wait', async () => {
+  const { openCounts, clock } = await world()
+  const limits: ThrottleLimits = { account: [{ maxFailures: 1, windowMs: minuteMs }], address: [] }
+  for (let turn = 0; turn < 20; turn += 1) {
+    const throttle = createThrottle({
+      counts: {
+        ...openCounts(),
+        async decideBy(keys, decide) {
+          await turns(6)
+          return decide(keys.map(() => []))
+        },
+        reset: () => turns(1),
+      },
+      nowMs: clock.nowMs,
+      limits,
+    })
+    const work = Promise.withResolvers<string>()
+    const first = attempt(throttle, ann, '192.0.2.1', () => work.promise)
+    await turns(30)
+    const second = attempt(throttle, ann, '192.0.2.1', pass)
+    await turns(turn)
+    work.resolve('in')
+    expect(await Promise.all([first, second])).toEqual(['in', 'in'])
+  }
 })
 
 test('an exception counts neither as success nor as failure', async () => {

@@ -24,13 +24,20 @@ export type ThrottleLimits = {
 type FailureKey = CountKey & { readonly limits: readonly FailureLimit[] }
 
 const hourMs = 60 * 60 * 1000
-/** The limits for logins (security 3.8). */
+/**
+ * The limits for logins (security 3.8). Several servers may each check as many passwords as the first limit allows at the same
+ * moment, before they know of each other's failures. The second limit holds the rate then. That of the network never applies to
+ * a single server.
+ */
 const loginLimits: ThrottleLimits = {
   account: [
     { maxFailures: 5, windowMs: 60_000 },
     { maxFailures: 30, windowMs: hourMs },
   ],
-  address: [{ maxFailures: 20, windowMs: 60_000 }],
+  address: [
+    { maxFailures: 20, windowMs: 60_000 },
+    { maxFailures: 160, windowMs: 8 * 60_000 },
+  ],
 }
 
 type ThrottleOptions = {
@@ -61,7 +68,7 @@ export function createThrottle({
   async function enter(keys: readonly FailureKey[]): Promise<() => void> {
     for (;;) {
       // Two tries cannot take the same last slot, because one of them is registered before the other one is checked.
-      const leave = await counts.decideBy(keys, (failures) => {
+      const { leave, ended } = await counts.decideBy(keys, (failures) => {
         const [atMs, all] = [
           nowMs(),
           keys.map((key, index) => ({ ...key, failedAtMs: failures[index] ?? [] })),
@@ -69,10 +76,13 @@ export function createThrottle({
         const waitMs = Math.max(0, ...all.map((one) => retryDelayMs(one, atMs)))
         if (waitMs > 0) throw new AppError('too-many-tries', { retryAfterSeconds: Math.ceil(waitMs / 1000) })
         const full = all.find((one) => remainingTries(one, atMs) <= pending.count(one.key))
-        return full === undefined ? pending.add(keys) : full.key
+        // The promise is taken here, because the running try may end before the caller gets the decision.
+        return full === undefined
+          ? { leave: pending.add(keys), ended: null }
+          : { leave: null, ended: pending.next(full.key) }
       })
-      if (typeof leave === 'function') return leave
-      await pending.next(leave)
+      if (leave !== null) return leave
+      await ended
     }
   }
 
@@ -116,8 +126,8 @@ function createPendingTries() {
 
   return {
     count: (key: string): number => tries.get(key)?.size ?? 0,
-    /** Resolves when one of the running tries of the key ends. */
-    next: async (key: string): Promise<void> => Promise.race(tries.get(key) ?? new Set<Promise<void>>()),
+    /** Resolves when one of the running tries of the key ends, and at once when none is running. */
+    next: async (key: string): Promise<void> => Promise.race(tries.get(key) ?? [Promise.resolve()]),
     /** Returns a function that removes the try. */
     add(keys: readonly FailureKey[]): () => void {
       const { promise, resolve } = Promise.withResolvers<void>()

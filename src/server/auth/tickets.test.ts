@@ -65,3 +65,68 @@ test('a session or a user with too many tickets gets no more until they expire, 
   clock.advance(60_000)
   expect(await office.issue(holder, target)).toMatch(/^[\w-]{43}$/)
 })
+
+test('a session that was refused while the clock was ahead gets tickets again', async () => {
+  const { clock, tickets } = await openOffices()
+  let hasTooMany = true
+  const office = createTickets({
+    tickets: {
+      ...tickets,
+      async add(ticket) {
+        if (hasTooMany) throw new AppError('too-many-tries', { retryAfterSeconds: 60 })
+        await tickets.add(ticket)
+      },
+    },
+    nowMs: clock.nowMs,
+    randomBytes,
+  })
+  clock.advance(3_600_000)
+  await expect(office.issue(holder, target)).rejects.toThrow('too-many-tries')
+  hasTooMany = false
+  await expect(office.issue(holder, target)).rejects.toThrow('too-many-tries')
+  clock.advance(-3_600_000)
+  expect(await office.issue(holder, target)).toMatch(/^[\w-]{43}$/)
+})
+
+const holderOf = (userId: number) => ({ userId, sessionId: `of ${userId}` })
+
+test('while the database is locked, few tickets wait for it, and all of them are valid at this server', async () => {
+  const { clock, tickets, other } = await openOffices()
+  const lock = Promise.withResolvers<void>()
+  const [waiting, ofOne] = [new Set<string>(), new Set<string>()]
+  const wait = async (write: string): Promise<void> => {
+    waiting.add(write)
+    await lock.promise
+  }
+  const office = createTickets({
+    tickets: {
+      ...tickets,
+      async add(ticket) {
+        if (ticket.userId === 1) ofOne.add(ticket.digest)
+        await wait(`add ${ticket.digest}`)
+        await tickets.add(ticket)
+      },
+      async take(digest) {
+        await wait(`take ${digest}`)
+        return tickets.take(digest)
+      },
+    },
+    nowMs: clock.nowMs,
+    randomBytes,
+  })
+  const theirs: string[] = []
+  for (let n = 0; n < 40; n += 1) theirs.push(await other.issue(holderOf(2), target))
+  const own = await Promise.all(Array.from({ length: 300 }, () => office.issue(holder, target)))
+  const used = await Promise.all(theirs.map((text) => office.redeem(text, target, 'once')))
+  expect([ofOne.size, waiting.size]).toEqual([20, 40])
+  expect(used.filter((found) => found !== null)).toHaveLength(40)
+  await Promise.all(Array.from({ length: 300 }, (_, n) => office.issue(holderOf(n + 3), target)))
+  expect([ofOne.size, waiting.size]).toEqual([20, 200])
+  for (const text of own) expect(await office.redeem(text, target, 'repeated')).toEqual(holder)
+  lock.resolve()
+  const stored = async () => {
+    const text = await office.issue(holder, target)
+    return other.redeem(text, target, 'repeated')
+  }
+  await expect.poll(stored, { timeout: 20_000 }).toEqual(holder)
+})

@@ -48,23 +48,30 @@ const waitMs = 100
 /** The time in milliseconds for which a session with too many tickets is refused without asking the records again. */
 const refusalMs = 1000
 const maxRefusals = 1000
+/**
+ * The maximum number of writes of tickets that have not ended. While another process keeps the database locked, each of them
+ * takes a place in the queue of the writer thread for up to 30 seconds. The queue has 4096 places, which logins need as well.
+ */
+const maxUnfinishedWrites = { perUser: 20, total: 200 }
 
 const digestOfTarget = ({ kind, path }: TicketTarget): string => digestOf(`${kind}\0${path}`)
 
 /**
  * Creates a ticket office. Its tickets are in the records, with which all servers of the state redeem them. This server also
  * accepts a ticket that is not stored yet, or that cannot be stored because the disk is full or the database is locked.
- * During such a lock, each server may accept the same ticket once.
+ * Whenever the use of a ticket is not stored within `waitMs`, each server may accept the ticket once, because downloads go on
+ * during a lock.
  */
 export function createTickets({ tickets, nowMs, randomBytes }: TicketOptions): TicketOffice {
   const unstored = createUnstoredTickets(nowMs)
   const spent = createSpentTickets(nowMs)
   const refusals = createRefusals(nowMs)
+  const limitWrites = createWriteLimit()
 
   /** Stores a ticket. A ticket that cannot be stored stays in the memory of this server. */
   async function store(ticket: TicketRecord): Promise<void> {
     try {
-      await tickets.add(ticket)
+      await limitWrites(ticket.userId, () => tickets.add(ticket))
     } catch (error) {
       if (isUnableToStore(error)) return
       unstored.remove(ticket.digest)
@@ -72,16 +79,20 @@ export function createTickets({ tickets, nowMs, randomBytes }: TicketOptions): T
       throw error
     }
     unstored.remove(ticket.digest)
-    if (spent.has(ticket.digest)) await tickets.take(ticket.digest)
+    if (spent.has(ticket.digest)) await take(ticket)
   }
 
+  const take = ({ digest, userId }: TicketRecord): Promise<boolean> =>
+    limitWrites(userId, () => tickets.take(digest))
+
   /** Invalidates a ticket. Returns false when somebody else has done so before. */
-  async function spend({ digest, untilMs }: TicketRecord): Promise<boolean> {
+  async function spend(ticket: TicketRecord): Promise<boolean> {
+    const { digest, untilMs } = ticket
     if (spent.has(digest)) return false
     spent.add(digest, untilMs)
     if (unstored.find(digest) !== undefined) return true
     try {
-      return (await withinTime(tickets.take(digest), waitMs)) !== false
+      return (await withinTime(take(ticket), waitMs)) !== false
     } catch (error) {
       if (isUnableToStore(error)) return true
       throw error
@@ -161,13 +172,40 @@ function createSpentTickets(nowMs: () => number) {
 /** Remembers the sessions that have too many tickets, so that a flood of requests does not become one of transactions. */
 function createRefusals(nowMs: () => number) {
   const untilMsOf = new Map<string, number>()
+  // A refusal that ends later was made while a clock was ahead.
+  const isOver = (untilMs: number): boolean => untilMs <= nowMs() || untilMs > nowMs() + refusalMs
   return {
-    has: (sessionId: string): boolean => (untilMsOf.get(sessionId) ?? 0) > nowMs(),
+    has: (sessionId: string): boolean => !isOver(untilMsOf.get(sessionId) ?? 0),
     add(sessionId: string): void {
-      evictWhile(untilMsOf, (untilMs) => untilMs <= nowMs())
+      evictWhile(untilMsOf, isOver)
       if (untilMsOf.size >= maxRefusals) evictFirst(untilMsOf)
       untilMsOf.set(sessionId, nowMs() + refusalMs)
     },
+  }
+}
+
+/** Limits the writes that have not ended. A write above the limit is not begun, and fails as one of an overloaded database. */
+function createWriteLimit() {
+  const unfinished = new Map<number, number>()
+  let total = 0
+
+  function change(userId: number, difference: number): void {
+    const ofUser = (unfinished.get(userId) ?? 0) + difference
+    total += difference
+    if (ofUser === 0) unfinished.delete(userId)
+    else unfinished.set(userId, ofUser)
+  }
+
+  return async <T>(userId: number, write: () => Promise<T>): Promise<T> => {
+    const isFull =
+      total >= maxUnfinishedWrites.total || (unfinished.get(userId) ?? 0) >= maxUnfinishedWrites.perUser
+    if (isFull) throw new AppError('overloaded', { reason: 'too many tickets wait for the database' })
+    change(userId, 1)
+    try {
+      return await write()
+    } finally {
+      change(userId, -1)
+    }
   }
 }
 

@@ -1,25 +1,13 @@
-import { execFileSync } from 'node:child_process'
 import { copyFileSync, writeFileSync } from 'node:fs'
-import path from 'node:path'
 import { connect } from 'node:tls'
 import { expect, test } from 'vitest'
 import { getHealth } from '../../shared/contract/server.ts'
+import { createCertificate, type CertificateFiles } from '../../../test/kit/certificate.ts'
 import { succeeds } from '../../../test/kit/mounts.ts'
 import { startHttpServer } from '../../../test/kit/start-http-server.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
 import { openCertificate } from './certificate.ts'
 import { done, route } from './route.ts'
-
-/** Creates a self-signed certificate for a name, and its key. */
-function createPair(folder: string, name: string): { readonly cert: string; readonly key: string } {
-  const [cert, key] = ['cert', 'key'].map((kind) => path.join(folder, `${name}.${kind}`)) as [string, string]
-  const subject = ['-subj', `/CN=${name}`, '-days', '1']
-  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
-  execFileSync('openssl', ['req', '-x509', ...curve, ...subject, '-out', cert, '-keyout', key], {
-    stdio: 'ignore',
-  })
-  return { cert, key }
-}
 
 /** Returns the name in the certificate that a server shows to a new connection. */
 const nameShownAt = (port: number): Promise<string> =>
@@ -35,11 +23,9 @@ test.runIf(succeeds('openssl', 'version'))(
   'a renewed certificate is used without a restart, and one that does not fit its key is not',
   async () => {
     const folder = temporaryFolder()
-    const [used, old, renewed] = ['used', 'old', 'renewed'].map((name) => createPair(folder, name)) as [
-      ReturnType<typeof createPair>,
-      ReturnType<typeof createPair>,
-      ReturnType<typeof createPair>,
-    ]
+    const [used, old, renewed] = ['used', 'old', 'renewed'].map((name) =>
+      createCertificate(folder, name),
+    ) as [CertificateFiles, CertificateFiles, CertificateFiles]
     const replace = (part: 'cert' | 'key', { [part]: source }: typeof old) => copyFileSync(source, used[part])
     replace('cert', old)
     replace('key', old)

@@ -36,6 +36,8 @@ export type ExchangeTracker = {
   readonly isResponding: (socket: Duplex) => boolean
   /** True while a request is in flight. */
   readonly isBusy: () => boolean
+  /** Returns the sockets of the requests in flight. */
+  readonly busySockets: () => ReadonlySet<Duplex>
   /** Makes the next response of each connection the last one, because the server stops. */
   endKeepAlive(): void
   /** Aborts all requests in flight, because the server stops. */
@@ -93,6 +95,7 @@ export function createExchangeTracker({
     begin,
     isResponding: (socket) => inFlight.all().some((exchange) => isWriting(exchange, socket)),
     isBusy: () => inFlight.size() > 0,
+    busySockets: () => new Set(inFlight.all().map(({ request }) => request.socket)),
     endKeepAlive() {
       isStopping = true
       for (const exchange of inFlight.all()) endConnectionAfter(exchange, hasQueuedRequests)

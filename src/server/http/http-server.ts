@@ -18,6 +18,7 @@ import {
   type ListenAddress,
 } from './http-options.ts'
 import { createNodeServer } from './node-server.ts'
+import { trackConnections } from './open-connections.ts'
 import { createExchangeTracker } from './exchange-tracker.ts'
 import { createAddressList } from './request/client-address.ts'
 import { createChunkGatherer } from './request/gather-chunks.ts'
@@ -110,6 +111,7 @@ export async function createHttpServer(dependencies: HttpServerDependencies): Pr
       listener(request, response)
     },
   )
+  const connections = trackConnections(server)
   const certificate = watchCertificate(server, options.tls)
   const socketOptions = { admission, limits, isTrusted, pace, logFailure }
   const openSockets = attachSockets(server, { ...dependencies, ...socketOptions })
@@ -119,7 +121,7 @@ export async function createHttpServer(dependencies: HttpServerDependencies): Pr
     renewCertificate: certificate.renew,
     close({ graceMs }) {
       certificate.stop()
-      return stopServer(server, { exchanges, sockets: openSockets, graceMs })
+      return stopServer(server, { exchanges, connections, sockets: openSockets, graceMs })
     },
   }
 }

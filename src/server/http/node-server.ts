@@ -44,7 +44,7 @@ export function createNodeServer(dependencies: NodeServerDependencies, listener:
   const server =
     tls === undefined
       ? createServer(options, listener)
-      : createTlsServer({ ...options, ...tls.current() }, listener)
+      : createTlsServer({ ...options, ...tls.current(), handshakeTimeout: limits.headersTimeoutMs }, listener)
   server.maxConnections = limits.connections
   // `100 Continue` is sent when the body is first read. Other expectations are ignored.
   server.on('checkContinue', listener)

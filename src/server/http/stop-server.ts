@@ -1,10 +1,12 @@
 import type { Server } from 'node:http'
 import { Server as ListeningServer } from 'node:net'
 import type { ExchangeTracker } from './exchange-tracker.ts'
+import type { OpenConnections } from './open-connections.ts'
 import type { OpenSockets } from './sockets.ts'
 
 export type StopOptions = {
-  readonly exchanges: Pick<ExchangeTracker, 'endKeepAlive' | 'abortAll'>
+  readonly exchanges: Pick<ExchangeTracker, 'endKeepAlive' | 'abortAll' | 'busySockets'>
+  readonly connections: OpenConnections
   readonly sockets: OpenSockets
   /** The time in milliseconds in which requests in flight may finish. */
   readonly graceMs: number
@@ -23,29 +25,28 @@ const abortMs = 250
 const maxAcceptTurns = 50
 
 /**
- * Stops a server: it accepts no new connections, answers the requests of open connections and closes each connection after
- * its response, and closes idle ones after a second. After `graceMs` it aborts the requests in flight and closes
- * all connections.
+ * Stops a server: it accepts the connections that wait, and then stops to listen. It answers the requests of open connections
+ * and closes each connection after its response. It closes connections that have been idle for a second since the stop began,
+ * including those that have sent nothing. After `graceMs` it aborts the requests in flight and closes all connections.
  */
 export async function stopServer(
   server: Server,
-  { exchanges, sockets, graceMs }: StopOptions,
+  { exchanges, connections, sockets, graceMs }: StopOptions,
 ): Promise<void> {
   exchanges.endKeepAlive()
   const closed = stopListening(server)
   sockets.closeAll()
-  let sweepTimer: NodeJS.Timeout | undefined
-  const closeIdle = (): void => {
-    server.closeIdleConnections()
-    sweepTimer = setTimeout(closeIdle, idleSweepMs)
-  }
-  sweepTimer = setTimeout(closeIdle, Math.min(idleGraceMs, graceMs))
+  const idleMs = Math.min(idleGraceMs, graceMs)
+  const sweep = connections.createSweep(idleMs)
+  const closeIdle = (): void => sweep(exchanges.busySockets())
+  closeIdle()
+  const sweepTimer = setInterval(closeIdle, Math.min(idleSweepMs, idleMs))
   const abortTimer = setTimeout(() => {
     exchanges.abortAll()
-    setTimeout(() => server.closeAllConnections(), abortMs)
+    setTimeout(() => connections.destroyAll(), abortMs)
   }, graceMs)
   await closed
-  clearTimeout(sweepTimer)
+  clearInterval(sweepTimer)
   clearTimeout(abortTimer)
 }
 

@@ -1,6 +1,8 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { chmod, mkdtemp, rm, stat } from 'node:fs/promises'
 import { request } from 'node:http'
+import { connect as connectTls } from 'node:tls'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -9,7 +11,19 @@ import { openEvents } from '../../shared/contract/events.ts'
 import { getHealth } from '../../shared/contract/server.ts'
 import { getRaw } from '../../shared/contract/raw.ts'
 import { createResource } from '../../shared/contract/resources.ts'
-import { converse, eventually, fileOf, startHttpServer } from '../../../test/kit/start-http-server.ts'
+import { createCertificate } from '../../../test/kit/certificate.ts'
+import { succeeds } from '../../../test/kit/mounts.ts'
+import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
+import { openCertificate } from './certificate.ts'
+import type { HttpLimits } from './http-options.ts'
+import {
+  converse,
+  eventually,
+  fileOf,
+  modifiedMs,
+  startHttpServer,
+} from '../../../test/kit/start-http-server.ts'
+import type { OpenFile } from '../storage/port.ts'
 import { done, route } from './route.ts'
 
 const head = 'Host: h\r\nX-Auth: x.ann.y\r\n\r\n'
@@ -42,6 +56,96 @@ test('when the server stops, the next request of each connection is answered, an
   await eventually(() => socket.closed || socket.readableEnded)
   expect(received).toMatch(/^HTTP\/1\.1 200 [\s\S]*connection: close/i)
 })
+
+/** Returns a file of two bytes. The second one is read after the promise has resolved. */
+const slowFile = (rest: Promise<void>): OpenFile => ({
+  entry: { name: 'a', kind: 'file', sizeBytes: 2, modifiedMs, mode: 0o100640, etag: 'e1' },
+  async *bytes() {
+    yield Buffer.from('a')
+    await rest
+    yield Buffer.from('b')
+  },
+  close: async () => {},
+})
+
+test('a connection whose response ends long after the server began to stop is open for its next request', async () => {
+  const rests = Array.from({ length: 20 }, () => Promise.withResolvers<void>())
+  let opened = 0
+  const { port, close } = await startHttpServer({
+    routes: [
+      route(getRaw, async () => ({
+        kind: 'file',
+        file: slowFile(rests[opened++]?.promise ?? Promise.resolve()),
+        isInline: false,
+      })),
+      route(getHealth, async () => done),
+    ],
+  })
+  const received = rests.map(() => '')
+  const sockets = rests.map((_, index) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => undefined)
+    socket.on('data', (chunk) => (received[index] += chunk.toString()))
+    socket.write(`GET /api/raw/a HTTP/1.1\r\n${head}`)
+    return socket
+  })
+  await eventually(() => received.every((text) => text.endsWith('\r\n\r\na')))
+  const closed = close(30_000)
+  // The server looks for idle connections four times a second. The responses end at times that are spread over such a period.
+  rests.forEach(({ resolve }, index) => setTimeout(resolve, 1200 + index * 12))
+  await Promise.all(
+    sockets.map(async (socket, index) => {
+      await eventually(() => received[index]?.endsWith('ab') === true)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      socket.write(`GET /health HTTP/1.1\r\n${head}`)
+    }),
+  )
+  await closed
+  await eventually(() => sockets.every((socket) => socket.closed))
+  for (const text of received) expect(text).toMatch(/abHTTP\/1\.1 200 [\s\S]*connection: close/i)
+})
+
+test('connections that have sent nothing do not keep a server from stopping', async () => {
+  const server = await startHttpServer({ limits: { headersTimeoutMs: 600_000 } })
+  const socket = connect(server.port, '127.0.0.1')
+  await once(socket, 'connect')
+  socket.resume()
+  await server.close(600_000)
+  await eventually(() => socket.closed)
+})
+
+test.runIf(succeeds('openssl', 'version'))(
+  'TLS connections are idle in the same way, those that have sent nothing as well',
+  async () => {
+    const tls = await openCertificate(createCertificate(temporaryFolder(), 'server'), () => {})
+    const finish = Promise.withResolvers<void>()
+    const server = await startHttpServer({
+      options: { tls },
+      limits: { headersTimeoutMs: 600_000 },
+      routes: [
+        route(getHealth, async () => {
+          await finish.promise
+          return done
+        }),
+      ],
+    })
+    const open = async () => {
+      const socket = connectTls({ port: server.port, host: '127.0.0.1', rejectUnauthorized: false })
+      await once(socket, 'secureConnect')
+      return socket
+    }
+    const [unused, used] = [await open(), await open()]
+    unused.resume()
+    let received = ''
+    used.on('data', (chunk) => (received += chunk.toString()))
+    used.write(`GET /health HTTP/1.1\r\n${head}`)
+    const closed = server.close(600_000)
+    await eventually(() => unused.closed)
+    finish.resolve()
+    await closed
+    await eventually(() => received.endsWith('200 OK\n'))
+  },
+)
 
 test('when the server stops, a running request may finish', async () => {
   const finish = Promise.withResolvers<void>()
@@ -98,6 +202,26 @@ test('after the grace time, uploads are aborted, downloads end and files are clo
   down.destroy()
   up.destroy()
 })
+
+test.runIf(succeeds('openssl', 'version'))(
+  'a TLS connection without a handshake ends soon after the grace time, or with the timeout of a request head',
+  async () => {
+    const tls = await openCertificate(createCertificate(temporaryFolder(), 'server'), () => {})
+    const connectTo = async (limits: Partial<HttpLimits>) => {
+      const server = await startHttpServer({ options: { tls }, limits })
+      const socket = connect(server.port, '127.0.0.1')
+      socket.on('error', () => undefined)
+      socket.resume()
+      await once(socket, 'connect')
+      return { server, socket }
+    }
+    const lasting = await connectTo({ headersTimeoutMs: 600_000 })
+    await lasting.server.close(100)
+    await eventually(() => lasting.socket.closed)
+    const { socket } = await connectTo({ headersTimeoutMs: 200 })
+    await eventually(() => socket.closed)
+  },
+)
 
 test('an incomplete head leads to a failure response after its timeout, and the connection is closed', async () => {
   const { port } = await startHttpServer({ limits: { headersTimeoutMs: 200 } })

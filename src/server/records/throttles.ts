@@ -4,27 +4,42 @@ import type { Database } from './sql/tables.ts'
 
 /** Creates the store of the times that are counted for limits, such as those of failed logins. */
 export const createThrottles = (database: Database, nowMs: () => number): ThrottleStore => ({
-  timesOf: (key) => readTimes(database, key),
+  timesOf: async (key) => (await readTimes(database, [key])).get(key) ?? [],
   count: (changes) =>
     database.transaction().execute(async (transaction) => {
       await lockTable(transaction, 'login_throttle')
-      await transaction.deleteFrom('login_throttle').where('until', '<=', nowMs()).execute()
+      const keys = changes.map(({ key }) => key)
+      const times = await readTimes(transaction, keys)
       for (const change of changes)
-        await writeTimes(
-          transaction,
-          change,
-          timesAfter(change, await readTimes(transaction, change.key), nowMs()),
+        times.set(change.key, timesAfter(change, times.get(change.key) ?? [], nowMs()))
+      await transaction
+        .deleteFrom('login_throttle')
+        .where((expression) =>
+          expression.or([
+            expression('until', '<=', nowMs()),
+            ...keys.map((key) => expression('key', '=', key)),
+          ]),
         )
+        .execute()
+      const windows = new Map(changes.map(({ key, windowMs }) => [key, windowMs]))
+      const rows = [...times].flatMap(([key, own]) => rowOf(key, own, windows.get(key) ?? 0))
+      if (rows.length > 0) await transaction.insertInto('login_throttle').values(rows).execute()
     }),
 })
 
-async function readTimes(database: Database, key: string): Promise<readonly number[]> {
-  const row = await database
+/** Returns the times of those of the keys that are stored. */
+async function readTimes(
+  database: Database,
+  keys: readonly string[],
+): Promise<Map<string, readonly number[]>> {
+  // PostgreSQL refuses an empty list.
+  if (keys.length === 0) return new Map()
+  const rows = await database
     .selectFrom('login_throttle')
-    .select('times')
-    .where('key', '=', key)
-    .executeTakeFirst()
-  return row === undefined ? [] : (JSON.parse(row.times) as readonly number[])
+    .select(['key', 'times'])
+    .where('key', 'in', keys)
+    .execute()
+  return new Map(rows.map(({ key, times }) => [key, JSON.parse(times) as readonly number[]]))
 }
 
 function timesAfter(
@@ -40,16 +55,10 @@ function timesAfter(
     .slice(-maxTimes)
 }
 
-async function writeTimes(
-  transaction: Database,
-  { key, windowMs }: CountChange,
-  times: readonly number[],
-): Promise<void> {
-  await transaction.deleteFrom('login_throttle').where('key', '=', key).execute()
+/** Returns the row of a key, or no row when no time counts. */
+function rowOf(key: string, times: readonly number[], windowMs: number) {
   const last = times.at(-1)
-  if (last === undefined) return
-  await transaction
-    .insertInto('login_throttle')
-    .values({ key, fails: times.length, until: last + windowMs, times: JSON.stringify(times) })
-    .execute()
+  return last === undefined
+    ? []
+    : [{ key, fails: times.length, until: last + windowMs, times: JSON.stringify(times) }]
 }

@@ -15,8 +15,8 @@ export type ReadCacheOptions = { readonly version: StateVersionReader; readonly 
 
 /**
  * Wraps records with a cache for the data that every request reads: the session, its user, the settings, the paths of
- * shares, and the counts of requests with unknown hashes. A cached value is valid until any process commits to the database, which is checked before each use.
- * Missing rows are not cached.
+ * shares, and the times that are counted for limits. A cached value is valid until any process commits to the database,
+ * which is checked before each use. Missing sessions and users are not cached. A key without counted times is cached.
  */
 export function withCachedReads(records: ServerRecords, { version, nowMs }: ReadCacheOptions): ServerRecords {
   return {

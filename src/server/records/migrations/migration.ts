@@ -3,7 +3,8 @@ import type { Database } from '../sql/tables.ts'
 
 /**
  * A migration, which runs on SQLite and on PostgreSQL. It cannot be undone, except by restoring a backup from before
- * the migration.
+ * the migration. It must leave the previous version working, because a server of that version may still run on the database
+ * when a new one is started beside it (decision 142).
  */
 export type Migration = {
   readonly name: string

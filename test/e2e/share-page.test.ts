@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { NewShare } from '../../src/shared/contract/shares.ts'
 import { rowOf, signIn } from '../kit/browser.ts'
@@ -20,6 +20,10 @@ const files = {
     [markup]: 'markup',
   },
   Many: Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`${at + 10_000}.txt`, `${at}`])),
+  // More names than the URL of a request can contain.
+  Long: Object.fromEntries(Array.from({ length: 1300 }, (_, at) => [`${'x'.repeat(200)}${at}.txt`, ''])),
+  Solo: { 'only.txt': 'the only one' },
+  Empty: {},
   'single.md': '# A heading',
 }
 
@@ -48,6 +52,41 @@ const focused = (page: Page) =>
     const name = element instanceof HTMLElement ? element.dataset['name'] : undefined
     return name ?? element?.textContent?.trim() ?? ''
   })
+/** Returns how far an element is outside of the window, in CSS pixels. 0 for an element that is completely inside. */
+const outsidePx = (element: Locator) =>
+  element.evaluate((each) => {
+    const { top, bottom, left, right } = each.getBoundingClientRect()
+    return Math.max(0, -top, -left, Math.ceil(bottom - innerHeight), Math.ceil(right - innerWidth))
+  })
+/** Returns true when a press of a finger or a mouse on an element does not open the menu of the browser. */
+const isMenuPrevented = (element: Locator, pointerType: 'touch' | 'mouse') =>
+  element.evaluate(
+    (each, type) =>
+      !each.dispatchEvent(
+        new PointerEvent('contextmenu', { pointerType: type, bubbles: true, cancelable: true }),
+      ),
+    pointerType,
+  )
+/** Presses the middle of the picture of a row with the mouse. */
+async function pressPicture(page: Page, name: RegExp): Promise<void> {
+  const box = await rowOf(page, name).locator('[role="rowheader"] svg').first().boundingBox()
+  if (box === null) throw new Error('The picture is not on screen.')
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
+}
+/** Records the names of the rows that are added to the document from now on, and returns a function that returns them. */
+async function recordAddedRows(page: Page): Promise<() => Promise<string[]>> {
+  const record = await page.evaluateHandle(() => {
+    const names: string[] = []
+    new MutationObserver((changes) => {
+      const nodes = changes.flatMap(({ addedNodes }) => [...addedNodes])
+      const added = nodes.filter((node) => node instanceof HTMLElement)
+      const rows = added.flatMap((each) => [each, ...each.querySelectorAll<HTMLElement>('[role="row"]')])
+      names.push(...rows.flatMap(({ dataset }) => dataset['name'] ?? []))
+    }).observe(document.body, { childList: true, subtree: true })
+    return names
+  })
+  return () => record.jsonValue()
+}
 const sidewaysPx = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
@@ -79,8 +118,11 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
     expect(await page.title()).toBe('Photos - Share')
     for (const verb of ['Rename', 'Delete', 'Upload', 'New folder', 'Share'])
       expect(await page.getByRole('button', { name: verb, exact: true }).count()).toBe(0)
+    const addedRows = await recordAddedRows(page)
     await row(page, odd).click()
     await heading(page, odd).waitFor()
+    await row(page, 'two').waitFor()
+    expect(await addedRows()).toEqual(['two'])
     expect(page.url()).toBe(`${link}/${encodeURIComponent(odd)}/`)
     for (const name of ['two', 'three', 'four']) await row(page, name).click()
     await row(page, 'deep.txt').waitFor()
@@ -140,6 +182,14 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
         row(page, '2.txt').evaluate((name) => name.clientWidth > 40 && name.scrollWidth <= name.clientWidth)
       await eventually(isWhole, true)
       expect(await sidewaysPx(page)).toBe(0)
+      for (const [key, name] of [
+        ['End', markup],
+        ['Home', odd],
+      ] as const) {
+        await page.keyboard.press(key)
+        await eventually(() => focused(page), name)
+        expect(await outsidePx(page.locator(':focus'))).toBe(0)
+      }
       await page.evaluate(() => document.documentElement.style.removeProperty('font-size'))
       await page.setViewportSize({ width: 390, height: 700 })
       await eventually(() => page.evaluate(() => innerWidth), 390)
@@ -151,6 +201,36 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
     const page = await window({ viewport: { width: 320, height: 700 }, locale: 'ar-XB' })
     await page.goto(await shareOf(server(), 'Photos/'))
     await fitsInTheDark(page)
+  })
+
+  testAtRoot('on phones, all buttons above the cards are in the window, in German', async () => {
+    const link = await shareOf(server(), 'Photos/')
+    const page = await window({ viewport: { width: 390, height: 700 }, locale: 'de-DE', hasTouch: true })
+    await page.goto(link)
+    await page.getByRole('button', { name: 'Ansicht wechseln' }).tap()
+    await page.getByRole('button', { name: /^Sortierung/ }).tap()
+    await page.getByRole('menuitem', { name: 'Zuletzt geändert' }).tap()
+    await page.getByRole('button', { name: 'Mehrere auswählen' }).tap()
+    await shownRows(page).first().tap()
+    await shownRows(page).nth(1).tap()
+    const tools = page.getByRole('region', { name: 'Dateien' }).locator('button, [type="checkbox"]')
+    for (const width of [390, 320]) {
+      await page.setViewportSize({ width, height: 700 })
+      await eventually(() => page.evaluate(() => innerWidth), width)
+      for (const _ of ['mosaic', 'gallery', 'list']) {
+        for (const button of await tools.all()) expect(await outsidePx(button)).toBe(0)
+        const download = page.getByRole('button', { name: 'Auswahl herunterladen' })
+        expect((await download.boundingBox())?.width).toBeGreaterThanOrEqual(36)
+        expect(await sidewaysPx(page)).toBe(0)
+        await page.getByRole('button', { name: 'Ansicht wechseln' }).tap()
+      }
+    }
+
+    // An empty folder has no bar.
+    await page.goto(await shareOf(server(), 'Empty/'))
+    await heading(page, 'Empty').waitFor()
+    const list = page.getByRole('region', { name: 'Dateien' })
+    expect(await list.locator(':scope > *').count()).toBe(1)
   })
 
   testAtRoot(
@@ -181,6 +261,13 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
         .getByRole('columnheader', { name: 'Name' })
         .and(page.locator('[aria-sort="descending"]'))
         .waitFor()
+      // The files follow each other in the order of the rows.
+      await row(page, '19999.txt').click()
+      await page.getByText('1 of 10,000').waitFor()
+      await page.getByRole('button', { name: 'Next file' }).click()
+      await heading(page, '19998.txt').waitFor()
+      await page.goBack()
+      await row(page, '19999.txt').waitFor()
       await page.keyboard.press('Control+Shift+2')
       await eventually(() => grid.getAttribute('aria-rowcount'), '10000')
       const tops = () =>
@@ -193,6 +280,10 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
       await page.reload()
       await row(page, '10000.txt').waitFor()
       await eventually(async () => (await tops()) < (await shownRows(page).count()), true)
+      await pressPicture(page, /10000\.txt/)
+      await heading(page, '10000.txt').waitFor()
+      await page.goBack()
+      await row(page, '10000.txt').waitFor()
       await page.getByRole('button', { name: 'Sort: Name, Ascending' }).click()
       await page
         .getByRole('menuitem', { name: 'Descending' })
@@ -262,8 +353,30 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
       const whole = await downloadOf(() => page.getByRole('link', { name: 'Download Folder' }).click())
       expect(whole.name).toBe('Many.zip')
 
+      // One request cannot name all files but one of a folder of long names.
+      await page.goto(await shareOf(server(), 'Long/'))
+      await shownRows(page).first().waitFor()
+      await page.keyboard.press('Control+a')
+      await shownRows(page).first().locator('[data-part="check"]').click()
+      await page.getByText('1,299 selected').waitFor()
+      await page.keyboard.press('Control+s')
+      const tooMany = page.getByRole('alert').getByText('Too many files are selected.')
+      await tooMany.waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByText('Select all').waitFor()
+      expect(await tooMany.count()).toBe(0)
+
+      // The only file of a folder is downloaded as it is.
+      await page.goto(await shareOf(server(), 'Solo/'))
+      await rowOf(page, /only\.txt/)
+        .locator('[data-part="check"]')
+        .click()
+      expect(await downloadOf(() => button.click())).toEqual({ name: 'only.txt', text: 'the only one' })
+
       const phone = await window({ viewport: { width: 390, height: 700 }, hasTouch: true, isMobile: true })
       await phone.goto(await shareOf(server(), 'Photos/'))
+      expect(await isMenuPrevented(row(phone, '2.txt'), 'touch')).toBe(true)
+      expect(await isMenuPrevented(row(phone, '2.txt'), 'mouse')).toBe(false)
       await phone.getByRole('button', { name: 'Select multiple' }).tap()
       await row(phone, '2.txt').tap()
       await row(phone, '3.svg').tap()
@@ -293,7 +406,36 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
           .isVisible(),
       ).toBe(false)
       expect(await violationsIn(page, 'light')).toEqual([])
-      await row(page, '2.txt').click()
+      expect(await page.getByRole('grid').getAttribute('aria-colcount')).toBe('3')
+      expect(await page.getByRole('columnheader').count()).toBe(3)
+      // Keys move the focus, and select no more than its row.
+      const selected = page.locator('[role="row"][aria-selected="true"]')
+      await page.keyboard.press('Home')
+      for (const key of [
+        'Shift+ArrowDown',
+        'Control+Shift+End',
+        'Control+Home',
+        'Insert',
+        'Space',
+        'Control+a',
+      ])
+        await page.keyboard.press(key)
+      await eventually(() => focused(page), odd)
+      expect(await selected.count()).toBe(1)
+      await page.keyboard.press('Escape')
+      await eventually(() => selected.count(), 0)
+      // The browser handles presses with a modifier on a name, as on other links.
+      await page.keyboard.down('Control')
+      const [tab] = await Promise.all([page.context().waitForEvent('page'), pressPicture(page, /2\.txt/)])
+      await page.keyboard.up('Control')
+      await heading(tab, '2.txt').waitFor()
+      await tab.close()
+      expect(await isMenuPrevented(row(page, '2.txt'), 'touch')).toBe(false)
+      // The link is as high as its row, and begins with the picture.
+      const box = await rowOf(page, /2\.txt/).boundingBox()
+      const name = await row(page, '2.txt').boundingBox()
+      if (box === null || name === null) throw new Error('The row is not on screen.')
+      await page.mouse.click(name.x + 4, box.y + 3)
       await page.getByText('hello').waitFor()
       expect(await page.getByRole('link', { name: 'Open file' }).count()).toBe(0)
       expect(await downloads.count()).toBe(0)

@@ -11,7 +11,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import type { IconName } from '../../ui/icon-names.ts'
 import { guestListing, guestView } from './guest-listing.ts'
 import { ShareBreadcrumb } from './share-breadcrumb.tsx'
-import type { SharePath } from './share-address.ts'
+import { isShareRoot, type SharePath } from './share-address.ts'
 import styles from './share-page.module.css'
 
 type FolderBarProps = {
@@ -33,12 +33,16 @@ const nextViews = {
   gallery: { view: 'list', icon: 'list' },
 } as const satisfies Record<GridView, { readonly view: GridView; readonly icon: IconName }>
 
-/** Renders the bar above the rows: the breadcrumb, the selection, and the buttons for the view and the download. */
+/**
+ * Renders the bar above the rows: the breadcrumb, the selection, and the buttons for the view and the download. A shared
+ * folder that is empty has none of them.
+ */
 export function FolderBar(props: FolderBarProps) {
   const { path, rows, selection, view, onSort, download, isTooMany } = props
   const { total } = rows.summary
   const { count } = selection.chosen
   const next = nextViews[view]
+  if (total === 0 && isShareRoot(path)) return null
   return (
     <div className={styles.bar}>
       <ShareBreadcrumb path={path} />

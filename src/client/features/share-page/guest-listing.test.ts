@@ -45,15 +45,19 @@ test('the entries of a response are rows in the order that the guest has chosen'
 
 test('selected rows stay selected in another order, and not in another folder or at the next visit', () => {
   const columns = columnsOfItems(items, byName)
-  showRows(folder, columns)
+  showRows({ path: folder, columns, canSelect: true })
   guestListing.selection.set((now) => selectIds(now, [1, 2]))
   expect(selectedNames()).toEqual(['2.txt', '10.txt'])
-  showRows(folder, columnsOfItems(items, { ...byName, descending: true }))
+  showRows({
+    path: folder,
+    columns: columnsOfItems(items, { ...byName, descending: true }),
+    canSelect: true,
+  })
   expect(selectedNames()).toEqual(['10.txt', '2.txt'])
   leaveRows()
-  showRows(folder, columns)
+  showRows({ path: folder, columns, canSelect: true })
   expect(selectedNames()).toEqual([])
   guestListing.selection.set((now) => selectIds(now, [1]))
-  showRows(root, columns)
+  showRows({ path: root, columns, canSelect: true })
   expect(selectedNames()).toEqual([])
 })

@@ -5,14 +5,13 @@ import { createListing, type Listing } from '../../listing/grid/listing.ts'
 import { carrySelection } from '../../listing/rows/carry-selection.ts'
 import { appendRows } from '../../listing/rows/column-writes.ts'
 import { type ListingColumns, createColumns, publishSummary } from '../../listing/rows/columns.ts'
-import { compareEntries } from '../../listing/rows/compare-entries.ts'
 import { createDeviceStore } from '../../state/device/device-store.ts'
-import { flagsOfEntry, type ListedEntry } from '../../state/listed-entry.ts'
+import { flagsOfEntry } from '../../state/listed-entry.ts'
 import { noSelection, selectionIn } from '../../state/selection.ts'
-import { fileTypeOf } from './share-download.ts'
 import type { SharePath } from './share-address.ts'
+import { sortedEntries } from './sorted-entries.ts'
 
-/** The rows of the shared folder on screen. Nothing that a menu could offer is allowed to guests. */
+/** The rows of the shared folder on screen. The page has a button for each action, so there is no menu. */
 export const guestListing: Listing = createListing({
   id: 'listing',
   menu: null,
@@ -25,10 +24,9 @@ export const guestView = createDeviceStore<GridView>('guest-view', 'list', ['lis
 /** Creates the rows of a shared folder from the entries of the response. */
 export function columnsOfItems(items: readonly ResourceItem[], order: ListingOrder): ListingColumns {
   const columns = createColumns(order)
-  const entries = items.map(entryOfItem).sort((a, b) => compareEntries(order, a, b))
   appendRows(
     columns,
-    entries.map((entry) => {
+    sortedEntries(items, order).map((entry) => {
       const { name, sizeBytes, modifiedMs, type } = entry
       return [name, sizeBytes, modifiedMs, type, flagsOfEntry(entry)]
     }),
@@ -37,18 +35,16 @@ export function columnsOfItems(items: readonly ResourceItem[], order: ListingOrd
   return columns
 }
 
-const entryOfItem = (item: ResourceItem): ListedEntry => ({
-  name: item.name,
-  isFolder: item.isDir,
-  isLink: item.isSymlink,
-  isBroken: item.type === 'invalid_link',
-  sizeBytes: item.size,
-  modifiedMs: Date.parse(item.modified),
-  type: fileTypeOf(item),
-})
+/** The rows of a shared folder, and whether guests may select them. */
+export type SharedRows = {
+  readonly path: SharePath
+  readonly columns: ListingColumns
+  readonly canSelect: boolean
+}
 
 /** Shows the rows of a folder. Rows of the same folder in another order keep what is selected. */
-export function showRows(path: SharePath, columns: ListingColumns): void {
+export function showRows({ path, columns, canSelect }: SharedRows): void {
+  guestListing.canSelect.set(canSelect)
   const before = guestListing.columns.get()
   guestListing.selection.set((now) =>
     now.folder === path ? carrySelection(now, before, columns) : selectionIn(path),

@@ -7,7 +7,7 @@ const { Part: QrCode } = lazyPart(async () => (await import('../../ui/qr-code.ts
 /** The longest address that is shown as a code, in characters. Cameras hardly read larger codes from a screen. */
 const maxChars = 600
 
-/** Renders the address of the page as a QR code, so that a phone can open it. On narrow screens it is below the list. */
+/** Renders the address of the page as a QR code, so that a phone can open it. */
 export const LinkCode = () =>
   location.href.length <= maxChars && (
     <div className={styles.qr}>

@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import type { PublicResource } from '../../../shared/contract/shares.ts'
 import { formatDate, formatSize, useRelativeTime } from '../../i18n/format.ts'
 import { t } from '../../i18n/translate.ts'
@@ -30,6 +31,18 @@ export function ShareFacts({ entry }: Pick<ShareFactsProps, 'entry'>) {
     </dl>
   )
 }
+
+/** Renders facts in a line. Where the line breaks, a dot stays at the end of the fact before it. */
+export const FactLine = ({ facts }: { readonly facts: readonly string[] }) => (
+  <p className={styles.muted}>
+    {facts.map((fact, index) => (
+      <Fragment key={fact}>
+        {index > 0 && ' '}
+        <span className={styles.fact}>{index < facts.length - 1 ? `${fact}\u00A0·` : fact}</span>
+      </Fragment>
+    ))}
+  </p>
+)
 
 /** Returns the name of a shared entry. A whole scope has no name. */
 export const sharedName = ({ name }: PublicResource): string => name || t('guest.unnamed')

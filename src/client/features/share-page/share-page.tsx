@@ -108,7 +108,7 @@ function Share({ path }: { readonly path: SharePath }) {
         />
       ) : (
         <SharedFile
-          {...{ path, token, endMs, onRefused }}
+          {...{ path, token, endMs, order, onRefused }}
           file={entry}
           parent={isShareRoot(path) ? undefined : parent}
         />

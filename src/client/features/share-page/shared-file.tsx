@@ -3,16 +3,20 @@ import type { PublicResource } from '../../../shared/contract/shares.ts'
 import { formatDate, formatSize } from '../../i18n/format.ts'
 import { t } from '../../i18n/translate.ts'
 import { childOf, parentOf } from '../../../shared/domain/path.ts'
+import type { ListingOrder } from '../../../shared/domain/sorting.ts'
 import { navigate } from '../../router/router.ts'
+import { useStore } from '../../state/store.ts'
 import { FileName } from '../../ui/file-name.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { DownloadLink } from './download-link.tsx'
+import { entrySorter } from './entry-sorter.ts'
 import { InfoBox } from './info-box.tsx'
 import { LinkCode } from './link-code.tsx'
 import { useOpenFile } from './use-open-file.ts'
 import { shareInlineHref } from './share-download.ts'
 import { isShareRoot, type SharePath, shareUrl } from './share-address.ts'
+import { FactLine } from './share-facts.tsx'
 import { useFileStepKeys } from './use-file-step-keys.ts'
 import styles from './share-page.module.css'
 import { lazyPart } from '../../state/parts/lazy-part.ts'
@@ -27,6 +31,8 @@ type SharedFileProps = {
   readonly endMs: number | null
   /** The folder that contains the file. Undefined while it is loaded, and for a file that is shared by itself. */
   readonly parent: PublicResource | undefined
+  /** The order in which the folder shows its files. The links to the other files follow it. */
+  readonly order: ListingOrder
   readonly onRefused: (thrown: unknown) => void
 }
 
@@ -74,11 +80,12 @@ type FileInFolderProps = SharedFileProps & {
   readonly preview: ReactNode
 }
 
-function FileInFolder({ path, file, parent, buttons, preview }: FileInFolderProps) {
+function FileInFolder({ path, file, parent, order, buttons, preview }: FileInFolderProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useOpenFile(path)
   useEffect(() => heading.current?.focus(), [])
-  const files = (parent?.items ?? []).filter(({ isDir }) => !isDir)
+  const sort = useStore(entrySorter)
+  const files = (sort?.(parent?.items ?? [], order) ?? []).filter(({ isFolder }) => !isFolder)
   const position = files.findIndex(({ name }) => name === file.name)
   const close = (): void => navigate(shareUrl(parentOf(path), true))
   const step = (by: 1 | -1): void => {
@@ -95,10 +102,15 @@ function FileInFolder({ path, file, parent, buttons, preview }: FileInFolderProp
           <h1 ref={heading} tabIndex={-1}>
             <FileName name={file.name} isWhole />
           </h1>
-          <p className={styles.muted}>
-            {formatSize(file.size)} · {formatDate(Date.parse(file.modified))}
-            {position !== -1 && ` · ${t('guest.position', { position: position + 1, total: files.length })}`}
-          </p>
+          <FactLine
+            facts={[
+              formatSize(file.size),
+              formatDate(Date.parse(file.modified)),
+              ...(position === -1
+                ? []
+                : [t('guest.position', { position: position + 1, total: files.length })]),
+            ]}
+          />
         </div>
         <div className={styles.steps}>
           <IconButton

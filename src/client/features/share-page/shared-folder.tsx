@@ -9,7 +9,9 @@ import { openUrl } from '../../router/entry-url.ts'
 import { withBase } from '../../router/router.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { lazyPart } from '../../state/parts/lazy-part.ts'
+import type { RowSet } from '../../state/row-set.ts'
 import { useStore } from '../../state/store.ts'
+import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { FileName } from '../../ui/file-name.tsx'
@@ -21,7 +23,7 @@ import { FolderBar } from './folder-bar.tsx'
 import { columnsOfItems, guestListing, guestView } from './guest-listing.ts'
 import { archiveOfEntries, type ShareDownload, startShareDownload } from './share-download.ts'
 import { type SharePath, shareUrl } from './share-address.ts'
-import { itemsText, sharedName, sharedText } from './share-facts.tsx'
+import { FactLine, itemsText, sharedName, sharedText } from './share-facts.tsx'
 import { useFolderKeys } from './use-folder-keys.ts'
 import { useShownFolder } from './use-shown-folder.ts'
 import styles from './share-page.module.css'
@@ -53,29 +55,34 @@ export function SharedFolder({
 }: SharedFolderProps) {
   const page = useRef<HTMLDivElement>(null)
   const [asked, setAsked] = useState<ShareDownload | null>(null)
+  /** The rows that were selected when a key asked for a download of too many. */
+  const [refused, setRefused] = useState<RowSet | null>(null)
   const { items } = folder
   const columns = useMemo(() => columnsOfItems(items ?? [], order), [items, order])
-  const rows = useFolderRows(columns)
+  // `useShownFolder` shows the columns, before the first paint. Until then the rows are those of the previous folder.
+  const rows = useFolderRows(useStore(guestListing.columns))
   const selection = useStore(guestListing.selection)
+  const isShown = selection.folder === path
   const view = useStore(guestView)
   const isViewOnly = folder.shareMode === 'view-only'
   const whole: ShareDownload = { path, query: { token: folder.token } }
   const chosen = rows.entriesOf(selection.chosen)
-  const target = chosen.length === rows.summary.total ? whole : downloadOf(whole, chosen)
+  const isWhole = chosen.length > 1 && chosen.length === rows.summary.total
+  const target = isWhole ? whole : downloadOf(whole, chosen)
   const urlOf = ({ name, isFolder }: ListedEntry): string => shareUrl(childOf(path, name) ?? path, isFolder)
   const open = (index: number, isNewTab = false): void => {
     const entry = rows.entryAt(index)
     if (entry !== undefined) openUrl(urlOf(entry), isNewTab)
   }
   const downloadChosen = (): void => {
-    if (target === null) return
+    if (target === null) return setRefused(selection.chosen)
     if (chosen.length === 1 && chosen[0]?.isFolder === false) void startShareDownload(target).catch(onRefused)
     else setAsked(target)
   }
   const download = isViewOnly ? null : downloadChosen
   const sort = (by: SortKey): void =>
     onOrder({ ...order, by, descending: order.by === by && !order.descending })
-  useShownFolder({ path, visitKey, columns }, page)
+  useShownFolder({ path, visitKey, columns, canSelect: !isViewOnly }, page)
   useFolderKeys({ path, open, download })
   return (
     <div ref={page} className={styles.folder} data-part="shared-folder">
@@ -89,27 +96,37 @@ export function SharedFolder({
           </>
         )}
       </FolderHeading>
-      <section className={styles.list} aria-label={t('listing.files')}>
-        <FolderBar {...{ path, rows, selection, view, download }} onSort={sort} isTooMany={target === null} />
-        {rows.summary.total === 0 ? (
-          <EmptyState icon="folder" text={t('listing.lonely')} />
-        ) : (
-          <Grid
-            listing={guestListing}
-            label={visibleName(sharedName(folder))}
-            rows={rows}
-            order={rows.sortedBy}
-            view={view}
-            isBusy={false}
-            opensNames
-            canSelect={!isViewOnly}
-            hrefOf={(entry) => withBase(urlOf(entry))}
-            thumbnailOf={() => ''}
-            onSort={(by) => by !== 'folder' && sort(by)}
-            onOpen={open}
+      {refused === selection.chosen && (
+        <Banner kind="warning" icon="alert" isAlert>
+          {t('guest.tooMany')}
+        </Banner>
+      )}
+      {isShown && (
+        <section className={styles.list} aria-label={t('listing.files')}>
+          <FolderBar
+            {...{ path, rows, selection, view, download }}
+            onSort={sort}
+            isTooMany={target === null}
           />
-        )}
-      </section>
+          {rows.summary.total === 0 ? (
+            <EmptyState icon="folder" text={t('listing.lonely')} />
+          ) : (
+            <Grid
+              listing={guestListing}
+              label={visibleName(sharedName(folder))}
+              rows={rows}
+              order={rows.sortedBy}
+              view={view}
+              isBusy={false}
+              opensNames
+              hrefOf={(entry) => withBase(urlOf(entry))}
+              thumbnailOf={() => ''}
+              onSort={(by) => by !== 'folder' && sort(by)}
+              onOpen={open}
+            />
+          )}
+        </section>
+      )}
       {asked !== null && (
         <FormatDialog download={asked} onClose={() => setAsked(null)} onRefused={onRefused} />
       )}
@@ -144,9 +161,7 @@ function FolderHeading({ folder, endMs, children }: FolderHeadingProps) {
         <h1 tabIndex={-1} className={styles.folderName}>
           <FileName name={sharedName(folder)} isWhole />
         </h1>
-        <p className={styles.muted}>
-          {sharedText(endMs)} · {itemsText(folder)}
-        </p>
+        <FactLine facts={[sharedText(endMs), itemsText(folder)]} />
         {folder.shareMode === 'view-only' && <p className={styles.muted}>{t('guest.viewOnly')}</p>}
       </div>
       <div className={styles.buttons}>{children}</div>

@@ -12,7 +12,7 @@ import { isShareRoot, type SharePath, shareUrl } from './share-address.ts'
 type FolderKeyOptions = {
   readonly path: SharePath
   readonly open: (index: number, isNewTab: boolean) => void
-  /** Downloads the selected entries. Null where guests may not download, so that there is nothing to select entries for. */
+  /** Downloads the selected entries. Null where guests may not download. They cannot select several rows there. */
   readonly download: (() => void) | null
 }
 
@@ -42,16 +42,16 @@ export function useFolderKeys({ path, open, download }: FolderKeyOptions): void 
 
 /** Returns what keys do with the rows. */
 function actionsOfRows(download: (() => void) | null): Readonly<Record<string, () => void>> {
-  const views = {
+  const { selection, columns } = guestListing
+  const always = {
+    Escape: () => escapeRows([guestListing]),
     'ctrl+shift+1': () => guestView.set('list'),
     'ctrl+shift+2': () => guestView.set('mosaic'),
     'ctrl+shift+3': () => guestView.set('gallery'),
   }
-  if (download === null) return views
-  const { selection, columns } = guestListing
+  if (download === null) return always
   return {
-    ...views,
-    Escape: () => escapeRows([guestListing]),
+    ...always,
     'ctrl+a': () => selection.set((now) => selectAll(now, rowOrderOfColumns(columns.get()))),
     'ctrl+i': () => selection.set((now) => invert(now, rowOrderOfColumns(columns.get()))),
     'ctrl+s': download,

@@ -1,21 +1,18 @@
 import { type RefObject, useLayoutEffect } from 'react'
-import { idOfName, indexOfId, type ListingColumns } from '../../listing/rows/columns.ts'
+import { idOfName, indexOfId } from '../../listing/rows/columns.ts'
 import {
   recordVisit,
   rememberPosition,
   startPositionIn,
   type StartPosition,
 } from '../../router/folder-positions.ts'
-import { guestListing, leaveRows, showRows } from './guest-listing.ts'
-import type { SharePath } from './share-address.ts'
+import { guestListing, leaveRows, type SharedRows, showRows } from './guest-listing.ts'
 
 const { grid } = guestListing
 
-type ShownFolder = {
-  readonly path: SharePath
+type ShownFolder = SharedRows & {
   /** The key of the history entry, under which the position in the folder is kept. */
   readonly visitKey: string
-  readonly columns: ListingColumns
 }
 
 /**
@@ -23,10 +20,10 @@ type ShownFolder = {
  * in all other cases the heading of the page.
  */
 export function useShownFolder(
-  { path, visitKey, columns }: ShownFolder,
+  { path, visitKey, columns, canSelect }: ShownFolder,
   page: RefObject<HTMLElement | null>,
 ): void {
-  useLayoutEffect(() => showRows(path, columns), [path, columns])
+  useLayoutEffect(() => showRows({ path, columns, canSelect }), [path, columns, canSelect])
   useLayoutEffect(() => {
     const start = startPositionIn(path, { key: visitKey, from: recordVisit(path) })
     // A microtask runs after React has finished and before the first paint.

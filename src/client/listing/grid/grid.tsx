@@ -40,10 +40,11 @@ type GridProps = {
   readonly hrefOf: (entry: ListedEntry) => string
   /** Returns the URL of an entry's thumbnail, or an empty string when the entry has no thumbnail. */
   readonly thumbnailOf: (entry: ListedEntry) => string
-  /** True when a press on a name opens the entry. A press beside the name selects the row. */
+  /**
+   * True when a press on a name opens the entry, and the name also covers the picture. A press on the rest of a row selects
+   * the row.
+   */
   readonly opensNames?: boolean
-  /** False for rows that can only be opened. */
-  readonly canSelect?: boolean
   readonly onSort: (by: ColumnKey) => void
   readonly onFocus?: () => void
   readonly onScroll?: () => void
@@ -64,8 +65,7 @@ export function Grid({
   isBusy,
   hrefOf,
   thumbnailOf,
-  opensNames = false,
-  canSelect = true,
+  opensNames,
   onSort,
   onFocus,
   onScroll,
@@ -75,6 +75,7 @@ export function Grid({
   const ruler = useRef<HTMLSpanElement>(null)
   const user = useUser()
   const current = useStore(listing.selection)
+  const canSelect = useStore(listing.canSelect)
   const { metrics, geometry, extent } = useGridGeometry({
     listing,
     scroller,
@@ -101,7 +102,6 @@ export function Grid({
     rows,
     opensOnSingleClick: user?.singleClick ?? false,
     opensNames,
-    canSelect,
     onOpen,
   })
   const columnStyle = useColumnStyle()
@@ -112,11 +112,12 @@ export function Grid({
       {...listeners}
       onPointerDown={(event) => {
         listeners.onPointerDown?.(event)
-        if (canSelect) begin(event)
+        begin(event)
       }}
       ref={scroller}
       className={classNames(styles.scroller, !canSelect && styles.readOnly)}
       data-part={listing.id}
+      data-opens-names={opensNames}
       id={listing.id}
       onFocus={onFocus}
       onScroll={onScroll}
@@ -129,7 +130,7 @@ export function Grid({
         className={styles.grid}
         aria-label={label}
         aria-rowcount={rows.summary.total + headerRows}
-        aria-colcount={columns.length + 1}
+        aria-colcount={columns.length + Number(canSelect)}
         aria-multiselectable={canSelect}
         aria-busy={isBusy}
       >

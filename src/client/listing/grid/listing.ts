@@ -57,6 +57,8 @@ export type Listing = {
   readonly quickLook: Store<'closed' | 'open' | 'full'>
   /** The menu that a right click and a long press open, or null for rows without a menu. */
   readonly menu: Store<ContextMenuPlace | null> | null
+  /** False for rows that can only be opened. Then no more than the row with the focus is selected. */
+  readonly canSelect: Store<boolean>
   /** Returns the lists on the same screen, this list among them. */
   readonly listsOnScreen: () => readonly Listing[]
   /** The functions of the grid, or null while the list is not on screen. */
@@ -76,6 +78,7 @@ export function createListing({ id, menu, listsOnScreen }: ListingSource): Listi
     listsOnScreen,
     columns: createPersonalStore(noColumns()),
     selection: createPersonalStore<Selection>(noSelection),
+    canSelect: createPersonalStore(true),
     filter: createPersonalStore<ListFilter | null>(null),
     edited,
     offerSlot: (slot) => edited.set((now) => now && { ...now, slot }),

@@ -39,7 +39,10 @@ export function useGridFocus({ listing, scroller, rows, scroll, focusId }: GridF
       listing.selection.set((current) => focusRow(current, rows.idAt(index)))
       if (scrollsIntoView) scroll.showRow(index)
     })
-    scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus({ preventScroll: true })
+    const row = scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)
+    row?.focus({ preventScroll: true })
+    // A page that is higher than the window scrolls, too.
+    if (scrollsIntoView) row?.scrollIntoView({ block: 'nearest' })
   }
   return {
     focusedIndex,

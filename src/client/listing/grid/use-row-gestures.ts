@@ -18,8 +18,7 @@ type RowGestureDependencies = {
   readonly listing: Listing
   readonly rows: RowOrder
   readonly opensOnSingleClick: boolean
-  readonly opensNames: boolean
-  readonly canSelect: boolean
+  readonly opensNames: boolean | undefined
   readonly onOpen: (index: number) => void
 }
 
@@ -50,11 +49,14 @@ export function useRowGestures(dependencies: RowGestureDependencies): DOMAttribu
     isHandled: false,
   })
 
-  const { selection, listsOnScreen } = dependencies.listing
+  const { selection, canSelect, listsOnScreen } = dependencies.listing
 
   const onClick = (event: MouseEvent<HTMLDivElement>): void => {
     const target = event.target as Element
-    if (target.closest('a') !== null) leaveLink(event, target)
+    if (target.closest('a') !== null) {
+      if (!canSelect.get() && hasModifier(event)) return
+      leaveLink(event, target)
+    }
     if (state.current.isHandled) return
     const index = indexOfRow(target)
     if (index === -1) {
@@ -65,9 +67,10 @@ export function useRowGestures(dependencies: RowGestureDependencies): DOMAttribu
     const press = pressOf(event, state.current, { index, opensNames: dependencies.opensNames })
     if (press === null) return
     state.current.last = { index: press.isSecond ? -1 : index, atMs: event.timeStamp }
-    const { opensOnSingleClick, canSelect } = dependencies
+    const { opensOnSingleClick } = dependencies
     const { isMultiple } = selection.get()
-    applyGesture(gestureOf(press, { isMultiple, opensOnSingleClick, canSelect }), index, dependencies)
+    const settings = { isMultiple, opensOnSingleClick, canSelect: canSelect.get() }
+    applyGesture(gestureOf(press, settings), index, dependencies)
   }
 
   const onPointerDown = (event: PointerEvent<HTMLDivElement>): void => {
@@ -76,7 +79,7 @@ export function useRowGestures(dependencies: RowGestureDependencies): DOMAttribu
     current.isHandled = false
     clearTimeout(current.timer)
     const index = indexOfRow(event.target as Element)
-    if (!current.isTouch || index === -1 || !dependencies.canSelect) return
+    if (!current.isTouch || index === -1 || !canSelect.get()) return
     current.from = { x: event.clientX, y: event.clientY }
     current.timer = setTimeout(() => {
       current.isHandled = true
@@ -100,8 +103,11 @@ export function useRowGestures(dependencies: RowGestureDependencies): DOMAttribu
   }
 }
 
+/** Returns true for a press with which browsers open a link in a new tab or window. */
+const hasModifier = ({ ctrlKey, metaKey, shiftKey }: MouseEvent): boolean => ctrlKey || metaKey || shiftKey
+
 /**
- * Keeps the browser from following the link of a folder's name, and gives its row the focus, because the keys of the list
+ * Keeps the browser from following the link of a name, and gives its row the focus, because the keys of the list
  * belong to rows. Already at the press, the focus would end a drag that begins with it.
  */
 function leaveLink(event: MouseEvent, target: Element): void {
@@ -111,21 +117,23 @@ function leaveLink(event: MouseEvent, target: Element): void {
 
 /**
  * Opens the context menu at a right click, and at the keys that the system has for it. A right click on a row that is not
- * selected selects the row first. With Shift the menu of the browser opens, and a long press of a finger selects rows
- * instead.
+ * selected selects the row first. With Shift, and for rows without a menu, the menu of the browser opens. A long press of a
+ * finger selects rows instead of opening either menu.
  */
 export function openContextMenu(
   event: MouseEvent,
   { listing, rows }: Pick<RowGestureDependencies, 'listing' | 'rows'>,
 ): void {
-  const { selection, menu } = listing
-  if (menu === null || (event.button === 2 && event.shiftKey)) return
+  const { selection, canSelect, menu } = listing
+  const { nativeEvent } = event
+  const isTouch = nativeEvent instanceof PointerEvent && nativeEvent.pointerType === 'touch'
+  if (isTouch ? !canSelect.get() : menu === null || (event.button === 2 && event.shiftKey)) return
   event.preventDefault()
-  if (event.nativeEvent instanceof PointerEvent && event.nativeEvent.pointerType === 'touch') return
+  if (isTouch) return
   const id = rows.idAt(indexOfRow(event.target as Element))
   if (id !== -1 && isChosen(selection.get(), id)) selection.set((now) => focusRow(now, id))
   else selectAlone(listing, (now) => (id === -1 ? clearSelection(now) : selectOnly(now, id)))
-  menu.set({ x: event.clientX, y: event.clientY, on: id === -1 ? 'folder' : 'entries' })
+  menu?.set({ x: event.clientX, y: event.clientY, on: id === -1 ? 'folder' : 'entries' })
 }
 
 /** Selects a row and starts the multiple-selection mode. For a row that is selected, opens the context menu. */
@@ -147,11 +155,11 @@ function applyLongPress(
 function pressOf(
   event: MouseEvent,
   { isTouch, last }: ActivePress,
-  { index, opensNames }: { readonly index: number; readonly opensNames: boolean },
+  { index, opensNames }: { readonly index: number; readonly opensNames: boolean | undefined },
 ): RowPress | null {
   const target = event.target as Element
   const isSecond = last.index === index && event.timeStamp - last.atMs <= doublePressMs
-  const isOnOpeningName = opensNames && target.closest('[data-part="name"]') !== null
+  const isOnOpeningName = opensNames === true && target.closest('[data-part="name"]') !== null
   if (isOnOpeningName && event.detail > 1 && !isSecond) return null
   return {
     isTouch,

@@ -26,6 +26,7 @@ export function useRubberBand(dependencies: RubberBandDependencies): {
   }
   const begin = (event: ReactPointerEvent<HTMLElement>): void => {
     if (event.pointerType !== 'mouse' || event.button !== 0 || !isBandStart(event.target as Element)) return
+    if (!latest.current.listing.canSelect.get()) return
     const isToggling = isCtrlPressed(event)
     const isAdding = isToggling || event.shiftKey
     const press: RubberBandPress = {

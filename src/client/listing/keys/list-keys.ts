@@ -108,9 +108,9 @@ function openQuickLook(index: number, event: KeyboardEvent, { look }: ListKeyEff
   return true
 }
 
-function toggleFocused({ columns, selection }: Listing, index: number): boolean {
+function toggleFocused({ columns, selection, canSelect }: Listing, index: number): boolean {
   if (index === -1) return false
-  selection.set((current) => toggle(current, idAt(columns.get(), index)))
+  if (canSelect.get()) selection.set((current) => toggle(current, idAt(columns.get(), index)))
   return true
 }
 
@@ -154,7 +154,8 @@ function moveFocus(listing: Listing, from: number, event: KeyboardEvent): boolea
   const isAdded = isCtrlPressed(event)
   const extend = (current: Selection): Selection =>
     extendTo(current, rowOrderOfColumns(columns), { id, isAdded })
-  const select = event.shiftKey ? extend : (current: Selection): Selection => selectOnly(current, id)
+  const isRange = event.shiftKey && listing.canSelect.get()
+  const select = isRange ? extend : (current: Selection): Selection => selectOnly(current, id)
   if (!event.shiftKey && (isAdded || listing.selection.get().isMultiple))
     listing.selection.set((current) => focusRow(current, id))
   else if (isAdded) listing.selection.set(select)

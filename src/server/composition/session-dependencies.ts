@@ -7,7 +7,7 @@ import { createTokenReader } from '../auth/tokens.ts'
 import type { Config } from '../config/serving-options.ts'
 import type { ServerRecords } from '../records/port.ts'
 
-/** What the functions for sessions are made from. */
+/** The parts of the server from which the dependencies of sessions are made. */
 type SessionModuleDependencies = {
   readonly config: Pick<Config, 'tokenExpirationTime'>
   readonly runtime: {

@@ -66,6 +66,6 @@ async function stopListening(server: Server): Promise<void> {
   server.off('connection', onConnection)
   // The method of the HTTP server would close idle connections at once.
   await new Promise<void>((resolve) => ListeningServer.prototype.close.call(server, () => resolve()))
-  // It also ends the timer that looks for incomplete requests. The error says that the server does not listen any more.
+  // This call also ends the timer that looks for incomplete requests. The error says that the server does not listen any more.
   server.close(() => {})
 }

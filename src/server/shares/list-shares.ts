@@ -27,7 +27,7 @@ export type ListSharesDependencies = DropTotalsDependencies & {
   readonly settled: () => Promise<void>
 }
 
-/** What a list of shares needs from whoever reads it. */
+/** The properties of the reader on which a list of shares depends. */
 type ShareListReader = { readonly reading: ResponseMemory; readonly signal: AbortSignal }
 
 /** A list of shares: all of them, or the chunks of their JSON. */

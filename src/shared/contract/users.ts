@@ -181,7 +181,7 @@ const questionSchema = Type.Object({
   ),
 })
 
-/** What a user wants to do, and with which entry. */
+/** The action that a user wants to perform, and its entry. */
 export type AccessQuestion = WireType<typeof questionSchema>
 
 export const explainAccess = endpoint({

@@ -19,7 +19,7 @@ import { isCtrlPressed } from '../../ui/keys.ts'
 /** The letters that the user has typed to jump to a name. The text is empty while the user is not typing. */
 export const typedPrefix = createPersonalStore<TypedPrefix>(noTypedPrefix)
 
-/** What keys do outside of a list, on the screen that shows the list. */
+/** The actions of keys outside of a list, on the screen that shows the list. */
 export type ListKeyEffects = {
   /** Opens the entry of a row, in this tab or in a new one. */
   readonly open: (index: number, isNewTab: boolean) => void

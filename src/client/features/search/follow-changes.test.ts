@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { listedTextFile } from '../../../../test/kit/listed-text-file.ts'
 import { type Path, root } from '../../../shared/domain/path.ts'
 import { foundListing } from '../../listing/grid/shown-listings.ts'
 import { appendFound, createFoundColumns, filterFound } from '../../listing/rows/found-columns.ts'
@@ -10,19 +11,7 @@ import { folderSearch, searchBelow, stopSearch } from './searcher.ts'
 
 const folder = '/Photos' as Path
 const columns = createFoundColumns()
-appendFound(columns, [
-  {
-    path: '/Photos/trip.txt' as Path,
-    folder,
-    name: 'trip.txt',
-    isFolder: false,
-    isLink: false,
-    isBroken: false,
-    sizeBytes: 0,
-    modifiedMs: 0,
-    type: 'text',
-  },
-])
+appendFound(columns, [listedTextFile('/Photos/trip.txt' as Path)])
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -1,30 +1,20 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { nameOf, parentOf, type Path, root } from '../../../shared/domain/path.ts'
+import { listedTextFile } from '../../../../test/kit/listed-text-file.ts'
+import { type Path, root } from '../../../shared/domain/path.ts'
 import { foundListing } from '../../listing/grid/shown-listings.ts'
-import { appendFound, createFoundColumns, type FoundEntry } from '../../listing/rows/found-columns.ts'
+import { appendFound, createFoundColumns } from '../../listing/rows/found-columns.ts'
 import { type RefusedEntry, openFolderAt } from '../../state/open-folder.ts'
 import { shareFoundRows } from './found-rows.ts'
 import { folderSearch } from './searcher.ts'
 
-const found = (path: Path): FoundEntry => ({
-  path,
-  folder: parentOf(path),
-  name: nameOf(path),
-  isFolder: false,
-  isLink: false,
-  isBroken: false,
-  sizeBytes: 0,
-  modifiedMs: 0,
-  type: 'text',
-})
-const refusal = (path: Path, reason: string): RefusedEntry => ({ entry: found(path), reason })
+const refusal = (path: Path, reason: string): RefusedEntry => ({ entry: listedTextFile(path), reason })
 const [a, b, ab] = ['/a', '/b', '/a/b'] as Path[] as [Path, Path, Path]
 const reasons = () => Object.fromEntries(foundListing.failures.get())
 
 let stop: () => void
 beforeEach(() => {
   const columns = createFoundColumns()
-  appendFound(columns, (['/a/1', '/b/2', '/a/b/3'] as Path[]).map(found))
+  appendFound(columns, (['/a/1', '/b/2', '/a/b/3'] as Path[]).map(listedTextFile))
   foundListing.columns.set(columns)
   foundListing.failures.set(new Map())
   folderSearch.set({

@@ -1,18 +1,9 @@
 import { expect, test } from 'vitest'
-import { nameOf, parentOf, type Path, root } from '../../../shared/domain/path.ts'
-import type { ListedEntry } from '../../state/listed-entry.ts'
+import { listedTextFile } from '../../../../test/kit/listed-text-file.ts'
+import { type Path, root } from '../../../shared/domain/path.ts'
 import { placeLabel } from './place-label.ts'
 
-const entryAt = (path: string): ListedEntry => ({
-  folder: parentOf(path as Path),
-  name: nameOf(path as Path),
-  isFolder: false,
-  isLink: false,
-  isBroken: false,
-  sizeBytes: 0,
-  modifiedMs: 0,
-  type: 'text',
-})
+const entryAt = (path: string) => listedTextFile(path as Path)
 
 test('the place of a result names the folders below the searched one', () => {
   expect(placeLabel(entryAt('/Mix/one/a.txt'), root)).toBe('Mix / one')

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { listedTextFile } from '../../../../test/kit/listed-text-file.ts'
 import { rowOrderOf } from '../../../shared/domain/sorting.ts'
 import type { Path } from '../../../shared/domain/path.ts'
 import { insertRows, removeRows, renameRow } from './column-changes.ts'
@@ -117,17 +118,7 @@ test('rows that were changed here are fetched without their entity tag', async (
   const { loader, last } = await opened()
   const view = loader.view.get()
   if (view.kind === 'folder') {
-    insertRows(view.folder.columns, [
-      {
-        name: 'new',
-        isFolder: false,
-        isLink: false,
-        isBroken: false,
-        sizeBytes: 0,
-        modifiedMs: 0,
-        type: 'text',
-      },
-    ])
+    insertRows(view.folder.columns, [listedTextFile('/new' as Path)])
   }
   loader.reload()
   expect(last().headers['if-none-match']).toBeUndefined()

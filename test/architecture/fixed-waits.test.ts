@@ -14,7 +14,6 @@ const permitted: Readonly<Record<string, { readonly count: number; readonly reas
     count: 1,
     reason: 'a notice stays as it is, although the page has a reason to change it',
   },
-  'e2e/palette.test.ts': { count: 1, reason: 'the palette ignores Enter for a time after it has opened' },
 }
 
 /** Returns how many fixed waits each file has. Files without one are left out. */

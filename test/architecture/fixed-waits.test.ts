@@ -9,7 +9,6 @@ const fixedWait = ['waitFor', 'Timeout'].join('')
 
 /** The fixed waits in the tests, by file, with the reason why no event or state can be awaited instead. */
 const permitted: Readonly<Record<string, { readonly count: number; readonly reason: string }>> = {
-  'e2e/file.test.ts': { count: 1, reason: 'taps that follow within 300 ms count as one gesture' },
   'e2e/live.test.ts': {
     count: 1,
     reason: 'a notice stays as it is, although the page has a reason to change it',

@@ -338,11 +338,14 @@ atRoot({ files: {}, people: [ann] }, ({ server, window }) => {
     await touch('touchEnd')
     await hasScale(1)
     expect(await nameShown(page)).toBe('a.jpg')
-    for (const scale of [2, 4, 1]) {
-      // Taps that follow within 300 ms would count as the third and fourth of a row.
-      await page.waitForTimeout(400)
-      await page.touchscreen.tap(200, 420)
-      await page.touchscreen.tap(200, 420)
+    for (const [scale, x, y] of [
+      [2, 200, 420],
+      [4, 120, 360],
+      [1, 260, 460],
+    ] as const) {
+      // Taps at the place of the last ones would count as the third and fourth of a row.
+      await page.touchscreen.tap(x, y)
+      await page.touchscreen.tap(x, y)
       await hasScale(scale)
     }
 

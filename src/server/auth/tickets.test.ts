@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { AppError } from '../../shared/domain/failure.ts'
 import { root } from '../../shared/domain/path.ts'
 import { createClock, testRecords } from '../../../test/kit/records.ts'
-import { createTickets } from './tickets.ts'
+import { createTickets, type TicketOffice } from './tickets.ts'
+import { digestOf } from './tokens.ts'
 
 const holder = { userId: 1, sessionId: 's' }
 const target = { kind: 'raw', path: root }
@@ -13,7 +14,13 @@ async function openOffices() {
   const clock = createClock()
   const { tickets } = await testRecords(clock)
   const open = () => createTickets({ tickets, nowMs: clock.nowMs, randomBytes })
-  return { clock, tickets, office: open(), other: open() }
+  /** Issues a ticket and waits until it is stored, which a busy machine may do after `issue` has returned. */
+  async function issueStored(office: TicketOffice): Promise<string> {
+    const text = await office.issue(holder, target)
+    await expect.poll(async () => tickets.find(digestOf(text))).not.toBe(null)
+    return text
+  }
+  return { clock, tickets, office: open(), other: open(), issueStored }
 }
 
 test('a ticket is valid for a minute', async () => {
@@ -30,8 +37,8 @@ test('a ticket is valid for a minute', async () => {
 })
 
 test('a ticket of one server is redeemed by another one, and once by both together', async () => {
-  const { office, other } = await openOffices()
-  const text = await office.issue(holder, target)
+  const { office, other, issueStored } = await openOffices()
+  const text = await issueStored(office)
   expect(await other.redeem(text, target, 'repeated')).toEqual(holder)
   expect(await other.redeem(text, { ...target, kind: 'preview' }, 'once')).toBe(null)
   const used = await Promise.all([office, other, office, other].map((at) => at.redeem(text, target, 'once')))
@@ -42,13 +49,13 @@ test('a ticket of one server is redeemed by another one, and once by both togeth
 const full = async () => Promise.reject(new AppError('no-space'))
 
 test('while the records cannot be changed, a server redeems its own tickets, each of them once', async () => {
-  const { clock, tickets, other } = await openOffices()
+  const { clock, tickets, other, issueStored } = await openOffices()
   const office = createTickets({
     tickets: { ...tickets, add: full, take: full },
     nowMs: clock.nowMs,
     randomBytes,
   })
-  const [own, theirs] = [await office.issue(holder, target), await other.issue(holder, target)]
+  const [own, theirs] = [await office.issue(holder, target), await issueStored(other)]
   for (const text of [own, theirs]) {
     expect(await office.redeem(text, target, 'once')).toEqual(holder)
     expect(await office.redeem(text, target, 'once')).toBe(null)

@@ -94,8 +94,8 @@ function prefixOf(file: string): OwnFileSet['prefixes'] {
 
 function identityOf(file: string): FileIdentity | null {
   if (file === '') return null
-  const facts = statSync(file, { bigint: true, throwIfNoEntry: false })
-  return facts === undefined ? null : { dev: facts.dev, ino: facts.ino }
+  const stat = statSync(file, { bigint: true, throwIfNoEntry: false })
+  return stat === undefined ? null : { dev: stat.dev, ino: stat.ino }
 }
 
 /** Returns the real folders of an existing file, whose configured path may contain links. */

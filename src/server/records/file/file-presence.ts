@@ -74,6 +74,6 @@ function isSame(path: string, identity: string): boolean {
 
 /** Returns a text for the device and the inode of a file; null when it does not exist. */
 function identityOf(path: string): string | null {
-  const facts = statSync(path, { bigint: true, throwIfNoEntry: false })
-  return facts === undefined ? null : `${facts.dev}:${facts.ino}`
+  const stat = statSync(path, { bigint: true, throwIfNoEntry: false })
+  return stat === undefined ? null : `${stat.dev}:${stat.ino}`
 }

@@ -98,9 +98,9 @@ function isAbsent(path: string): boolean {
 
 function kindOf(path: string): 'file' | 'folder' | 'special' | 'absent' {
   try {
-    const facts = statSync(path)
-    if (facts.isDirectory()) return 'folder'
-    return facts.isFile() ? 'file' : 'special'
+    const stat = statSync(path)
+    if (stat.isDirectory()) return 'folder'
+    return stat.isFile() ? 'file' : 'special'
   } catch {
     return 'absent'
   }

@@ -9,10 +9,10 @@ const kinds: Readonly<Record<number, EntryKind>> = {
 /** Returns the kind of entry that a mode describes. */
 export const kindOfMode = (mode: number): EntryKind => kinds[mode & 0o170000] ?? 'other'
 
-export const kindOf = (facts: FileStat): EntryKind => kindOfMode(facts.mode)
+export const kindOf = (stat: FileStat): EntryKind => kindOfMode(stat.mode)
 
 /** Returns the modification time in milliseconds, including the fraction. */
-export const modifiedMsOf = (facts: FileStat): number => Number(facts.modifiedNs / 1000n) / 1000
+export const modifiedMsOf = (stat: FileStat): number => Number(stat.modifiedNs / 1000n) / 1000
 
 /**
  * Returns an etag that changes whenever the bytes may have changed. A save creates a new inode. An edit by another
@@ -25,17 +25,17 @@ export const etagOf = ({ ino, sizeBytes, modifiedNs, changedNs }: FileStat): str
  * Returns true when an entry is still the one that had this etag: a file with the same content, or the same folder,
  * whatever it contains.
  */
-export const isUnchanged = (facts: FileStat, etag: string): boolean =>
-  kindOf(facts) === 'folder' ? etag.startsWith(`${facts.ino.toString(36)}-`) : etagOf(facts) === etag
+export const isUnchanged = (stat: FileStat, etag: string): boolean =>
+  kindOf(stat) === 'folder' ? etag.startsWith(`${stat.ino.toString(36)}-`) : etagOf(stat) === etag
 
 /** Returns the entry for a name that is not a link. */
-export const entryOf = (name: string, facts: FileStat): Entry => ({
+export const entryOf = (name: string, stat: FileStat): Entry => ({
   name,
-  kind: kindOf(facts),
-  sizeBytes: facts.sizeBytes,
-  modifiedMs: modifiedMsOf(facts),
-  mode: facts.mode,
-  etag: etagOf(facts),
+  kind: kindOf(stat),
+  sizeBytes: stat.sizeBytes,
+  modifiedMs: modifiedMsOf(stat),
+  mode: stat.mode,
+  etag: etagOf(stat),
 })
 
 /**
@@ -49,11 +49,11 @@ export const linkEntryOf = (name: string, own: FileStat, target: FileStat | null
   target: target === null ? brokenTarget(own) : targetOf(target),
 })
 
-const targetOf = (facts: FileStat): LinkTarget => ({
-  kind: kindOf(facts) as LinkTarget['kind'],
-  sizeBytes: facts.sizeBytes,
-  modifiedMs: modifiedMsOf(facts),
-  mode: facts.mode,
+const targetOf = (stat: FileStat): LinkTarget => ({
+  kind: kindOf(stat) as LinkTarget['kind'],
+  sizeBytes: stat.sizeBytes,
+  modifiedMs: modifiedMsOf(stat),
+  mode: stat.mode,
 })
 
 const brokenTarget = (own: FileStat): LinkTarget => ({

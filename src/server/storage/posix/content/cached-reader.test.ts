@@ -54,9 +54,9 @@ test('a small file is returned with its bytes and the same entry that a thread w
   const { folder, volumeRoot, read } = await start()
   for (const name of ['a.txt', 'a%2Fb', '#?&+', '😀', 'x'.repeat(255)]) {
     writeFileSync(join(folder, name), `in ${name}`)
-    const facts = nodeCalls().statAt({ folder: volumeRoot.descriptor, name })
+    const stat = nodeCalls().statAt({ folder: volumeRoot.descriptor, name })
     const opened = read(`/${name}`)
-    expect(opened).toEqual({ entry: entryOf(name, facts), bytes: Buffer.from(`in ${name}`) })
+    expect(opened).toEqual({ entry: entryOf(name, stat), bytes: Buffer.from(`in ${name}`) })
   }
 })
 

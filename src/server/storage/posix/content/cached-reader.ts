@@ -90,11 +90,11 @@ function readCachedFile(calls: NonBlockingCalls, rootContext: RootContext, path:
   try {
     handle = calls.openCached(rootContext.descriptor, path)
     if (handle === null) return null
-    const facts = calls.stat(handle)
-    if (facts === null || kindOf(facts) !== 'file' || facts.sizeBytes > smallFileBytes) return null
-    if (rootContext.reservedFiles.files.some((file) => isSame(file, facts))) return null
-    const bytes = calls.readCached(handle, facts.sizeBytes)
-    return bytes === null ? null : { entry: entryOf(nameOf(path), facts), bytes }
+    const stat = calls.stat(handle)
+    if (stat === null || kindOf(stat) !== 'file' || stat.sizeBytes > smallFileBytes) return null
+    if (rootContext.reservedFiles.files.some((file) => isSame(file, stat))) return null
+    const bytes = calls.readCached(handle, stat.sizeBytes)
+    return bytes === null ? null : { entry: entryOf(nameOf(path), stat), bytes }
   } catch {
     // A worker thread repeats the read and reports the error.
     return null

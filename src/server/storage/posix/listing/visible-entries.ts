@@ -21,7 +21,7 @@ export type VisibleEntries = {
 export type RequestedFolder = {
   /** Descriptor of the folder, open for reading. */
   readonly folder: number
-  readonly found: Pick<ResolvedEntry, 'path' | 'facts'>
+  readonly found: Pick<ResolvedEntry, 'path' | 'stat'>
   /** The requested path. It differs from `found.path` when links in the path were followed. */
   readonly path: Path
   readonly names: PackedNames
@@ -143,7 +143,7 @@ function markOwnFiles(
   for (const index of candidatesFor(files, names)) {
     if (isOwnFileAt(context, { folder: descriptor, name: nameAt(names, index) })) marks[index] = denied
   }
-  for (const own of prefixes.filter((prefix) => isSame(prefix, found.facts))) {
+  for (const own of prefixes.filter((prefix) => isSame(prefix, found.stat))) {
     const prefix = bytesOf(own.prefix)
     for (let index = 0; index < names.count; index += 1) {
       const from = names.starts[index] ?? 0

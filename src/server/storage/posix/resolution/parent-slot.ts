@@ -85,7 +85,7 @@ export async function refuseDeniedSlot(
 ): Promise<void> {
   const resolved = pathBelow(folderPath, nameOf(path))
   if (resolved !== path) await refuseDeniedPath(context, resolved)
-  refuseOwnName(context, folder.facts, missing ?? nameOf(path))
+  refuseOwnName(context, folder.stat, missing ?? nameOf(path))
 }
 
 /**
@@ -98,8 +98,8 @@ export async function openContentSlot(
   parents: ParentFolderOptions,
 ): Promise<ParentSlot> {
   const slot = await openParentSlot(context, path, parents)
-  const facts = context.calls.statIfExists(slot.location)
-  if (facts === null || kindOf(facts) !== 'link') return slot
+  const stat = context.calls.statIfExists(slot.location)
+  if (stat === null || kindOf(stat) !== 'link') return slot
   slot[Symbol.dispose]()
   if ((await statLinkTarget(context, path)) === null)
     return openParentSlot(context, await requireAllowed(context, danglingTargetPath(context, path)))
@@ -111,7 +111,7 @@ export async function openContentSlot(
 function openSlotOutside({ calls }: TaskContext, { descriptor, path }: ResolvedEntry): ParentSlot {
   const real = realPathOf(descriptor)
   const handle = disposable(openAnywhere(dirname(real)))
-  const folder: ResolvedEntry = { ...handle, facts: calls.stat(handle.descriptor), path: parentOf(path) }
+  const folder: ResolvedEntry = { ...handle, stat: calls.stat(handle.descriptor), path: parentOf(path) }
   const close = (): void => handle[Symbol.dispose]()
   const location = { folder: handle.descriptor, name: basename(real) }
   return { location, folder, path, madeFolders: [], [Symbol.dispose]: close }
@@ -129,7 +129,7 @@ async function requireAllowed(context: TaskContext, path: Path): Promise<Path> {
 export async function resolveActable(context: TaskContext, path: Path): Promise<ResolvedEntry> {
   const found = await resolveEntry(context, path)
   try {
-    if (kindOf(found.facts) === 'link') await statLinkTarget(context, path)
+    if (kindOf(found.stat) === 'link') await statLinkTarget(context, path)
     return found
   } catch (error) {
     found[Symbol.dispose]()

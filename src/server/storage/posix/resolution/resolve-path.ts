@@ -22,7 +22,7 @@ import type { MainThreadRequest, RootContext, TaskContext } from './task-context
  */
 export type ResolvedEntry = {
   readonly descriptor: number
-  readonly facts: FileStat
+  readonly stat: FileStat
   /** Path of the entry inside the root, with all links resolved. */
   readonly path: Path
   [Symbol.dispose](): void
@@ -35,7 +35,7 @@ export const pathBelow = (folder: Path, name: string): Path =>
 /** Resolves a path without following links. Returns null when any name in the path is a link. */
 export function resolveLinkFree(context: TaskContext, path: Path): ResolvedEntry | null {
   const entry = openLinkFree(context, path)
-  if (entry === null || kindOf(entry.facts) !== 'link') return entry && refuseOwn(context, entry)
+  if (entry === null || kindOf(entry.stat) !== 'link') return entry && refuseOwn(context, entry)
   entry[Symbol.dispose]()
   return null
 }
@@ -65,7 +65,7 @@ export async function resolveEntry(context: TaskContext, path: Path): Promise<Re
   using folder = await resolveFolder(context, parentOf(path))
   const entryPath = pathBelow(folder.path, nameOf(path))
   await refuseDeniedPath(context, entryPath)
-  refuseOwnName(context, folder.facts, nameOf(path))
+  refuseOwnName(context, folder.stat, nameOf(path))
   const descriptor = openAt({ folder: folder.descriptor, name: nameOf(path) }, openFlags.handle)
   return refuseOwn(context, statResolved(context, descriptor, entryPath))
 }
@@ -73,7 +73,7 @@ export async function resolveEntry(context: TaskContext, path: Path): Promise<Re
 /** Resolves a path as `resolvePath` does. Throws `not-a-folder` when the entry is not a folder. */
 export async function resolveFolder(context: TaskContext, path: Path): Promise<ResolvedEntry> {
   const found = await resolvePath(context, path)
-  if (kindOf(found.facts) === 'folder') return found
+  if (kindOf(found.stat) === 'folder') return found
   found[Symbol.dispose]()
   throw new AppError('not-a-folder')
 }
@@ -85,7 +85,7 @@ export async function resolveFolder(context: TaskContext, path: Path): Promise<R
 export async function statLinkTarget(context: TaskContext, path: Path): Promise<FileStat | null> {
   try {
     using target = await resolvePath(context, path)
-    return target.facts
+    return target.stat
   } catch (error) {
     if (isDeadLink(error)) return null
     throw error
@@ -113,22 +113,22 @@ export async function statLinkTargets(
   )
   return reached.map((end, index) => {
     const isDenied =
-      end === 'denied' || verdicts[index] !== 1 || (end.facts !== null && isOwnFile(context, end.facts))
-    return isDenied ? 'denied' : end.facts
+      end === 'denied' || verdicts[index] !== 1 || (end.stat !== null && isOwnFile(context, end.stat))
+    return isDenied ? 'denied' : end.stat
   })
 }
 
 function followLink(
   context: TaskContext,
   path: Path,
-): { readonly path: Path; readonly facts: FileStat | null } | 'denied' {
+): { readonly path: Path; readonly stat: FileStat | null } | 'denied' {
   try {
     const { descriptor, path: end } = crossLinks(context, path)
-    if (descriptor === null) return { path: end, facts: null }
+    if (descriptor === null) return { path: end, stat: null }
     using found = statResolved(context, descriptor, end)
-    return { path: end, facts: found.facts }
+    return { path: end, stat: found.stat }
   } catch (error) {
-    return isDeadLink(error) || isUnreachable(error) ? { path, facts: null } : 'denied'
+    return isDeadLink(error) || isUnreachable(error) ? { path, stat: null } : 'denied'
   }
 }
 
@@ -168,8 +168,8 @@ export async function checkPathsAgainstRules(
 }
 
 /** Returns true when an entry is one of the server's own files. */
-export const isOwnFile = ({ rootContext }: TaskContext, facts: FileStat): boolean =>
-  rootContext.reservedFiles.files.some((file) => isSame(file, facts))
+export const isOwnFile = ({ rootContext }: TaskContext, stat: FileStat): boolean =>
+  rootContext.reservedFiles.files.some((file) => isSame(file, stat))
 
 /**
  * Throws `forbidden` when a name in the given folder is reserved for the server's own files, even if no entry has this
@@ -183,7 +183,7 @@ export function refuseOwnName({ rootContext }: TaskContext, folder: FileStat, na
 
 function refuseOwn(context: TaskContext, found: ResolvedEntry): ResolvedEntry {
   try {
-    if (isOwnFile(context, found.facts)) throw new AppError('forbidden')
+    if (isOwnFile(context, found.stat)) throw new AppError('forbidden')
     if (context.rootContext.followsExternal) refuseOwnAnywhere(context, found)
     else
       for (const path of pathsWithOwnNames(context.rootContext.reservedFiles, found.path))
@@ -253,8 +253,8 @@ function refuseMissingOwn(context: TaskContext, path: Path): void {
 
 function statResolved(context: TaskContext, descriptor: number, path: Path): ResolvedEntry {
   try {
-    const facts = context.calls.stat(descriptor)
-    return { descriptor, facts, path, [Symbol.dispose]: () => closeSync(descriptor) }
+    const stat = context.calls.stat(descriptor)
+    return { descriptor, stat, path, [Symbol.dispose]: () => closeSync(descriptor) }
   } catch (error) {
     closeSync(descriptor)
     throw error

@@ -42,7 +42,7 @@ export type FileCopyKind = 'copy' | 'exact'
 export type FileCopyRequest = {
   /** O_PATH handle of the source file. */
   readonly source: number
-  readonly facts: FileStat
+  readonly stat: FileStat
   /** Location of the copy. No entry may exist there. */
   readonly location: EntryLocation
   readonly copyKind: FileCopyKind
@@ -67,7 +67,7 @@ type UnflushedByteCounter = { bytes: number; readonly flush: (file: number) => v
  */
 export function copyBytes(
   context: FileCopyContext,
-  { source, facts, location, copyKind }: FileCopyRequest,
+  { source, stat, location, copyKind }: FileCopyRequest,
 ): void {
   const isFlushedWithOthers = copyKind === 'copy' && context.unflushed !== undefined
   const from = reopen(source, openFlags.read)
@@ -78,7 +78,7 @@ export function copyBytes(
         ? context
         : { ...context, unflushed: { bytes: 0, flush: fsyncSync } }
       copyAllBytes(copyContext, { from, to })
-      copyMetadata(context, { from: source, to, facts, copyKind })
+      copyMetadata(context, { from: source, to, stat, copyKind })
       if (!isFlushedWithOthers) fsyncSync(to)
     } finally {
       closeSync(to)
@@ -89,7 +89,7 @@ export function copyBytes(
 }
 
 /** A copied entry: the descriptors of its source and of the copy, the metadata of the source, and the way of copying. */
-export type CopiedEntry = CopyDescriptors & { readonly facts: FileStat; readonly copyKind: FileCopyKind }
+export type CopiedEntry = CopyDescriptors & { readonly stat: FileStat; readonly copyKind: FileCopyKind }
 
 /**
  * Sets the permission bits, the extended attributes and the modification time of a copy. An exact copy also gets the
@@ -98,13 +98,13 @@ export type CopiedEntry = CopyDescriptors & { readonly facts: FileStat; readonly
  */
 export function copyMetadata(
   { calls, losses }: TaskContext,
-  { from, to, facts, copyKind }: CopiedEntry,
+  { from, to, stat, copyKind }: CopiedEntry,
 ): void {
   const isExact = copyKind === 'exact'
-  if (isExact && !copyOwner(to, facts)) losses.add('owner', nameOfDescriptor(from))
-  setMode(to, facts.mode & (isExact ? 0o7777 : 0o777))
+  if (isExact && !copyOwner(to, stat)) losses.add('owner', nameOfDescriptor(from))
+  setMode(to, stat.mode & (isExact ? 0o7777 : 0o777))
   if (!calls.copyAttributes(from, to)) losses.add('attributes', nameOfDescriptor(from))
-  setModifiedTime(to, modifiedMsOf(facts))
+  setModifiedTime(to, modifiedMsOf(stat))
 }
 
 const nameOfDescriptor = (descriptor: number): string => nameOf(realPathOf(descriptor) as Path)
@@ -177,7 +177,7 @@ function spendBudget(budget: CopyBudget, bytes: number): void {
  */
 export type StagedCopyRequest = {
   readonly source: number
-  readonly facts: FileStat
+  readonly stat: FileStat
   readonly location: EntryLocation
   readonly existing: FileStat | null
   readonly copyKind: FileCopyKind
@@ -189,14 +189,14 @@ export type StagedCopyRequest = {
  */
 export async function copyFileStaged(
   context: FileCopyContext,
-  { source, facts, location, existing, copyKind }: StagedCopyRequest,
+  { source, stat, location, existing, copyKind }: StagedCopyRequest,
 ): Promise<void> {
   if (existing !== null) requireWritable(location)
   const staged: EntryLocation = { folder: location.folder, name: context.newStagedName() }
   await recordStaged(context, staged)
   try {
     if (context.budget !== undefined) context.budget.leftBytes += existing?.sizeBytes ?? 0
-    copyBytes(context, { source, facts, location: staged, copyKind })
+    copyBytes(context, { source, stat, location: staged, copyKind })
     if (context.budget !== undefined && existing !== null)
       await placeWithinBudget(context, context.budget, { staged, location, existing })
     else if (existing === null) renameIfFree(context.calls, staged, location)

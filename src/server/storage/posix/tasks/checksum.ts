@@ -20,12 +20,12 @@ export type ChecksumInput = { readonly path: Path; readonly algorithm: ChecksumA
 /** Computes the digest of a file's bytes in lower-case hexadecimal. */
 export async function checksum(context: TaskContext, { path, algorithm }: ChecksumInput): Promise<string> {
   using found = await resolvePath(context, path)
-  const kind = kindOf(found.facts)
+  const kind = kindOf(found.stat)
   if (kind === 'folder') throw new AppError('is-a-folder')
   if (kind !== 'file') throw new AppError('forbidden')
   using file = disposable(reopen(found.descriptor, openFlags.read))
   const hash = createHash(algorithm)
-  const buffer = Buffer.allocUnsafe(Math.min(readBytes, found.facts.sizeBytes + 1))
+  const buffer = Buffer.allocUnsafe(Math.min(readBytes, found.stat.sizeBytes + 1))
   for (;;) {
     const length = readSync(file.descriptor, buffer, 0, buffer.length, null)
     if (length === 0) return hash.digest('hex')

@@ -19,7 +19,7 @@ export async function copyEntry(baseContext: TaskContext, transfer: TransferInpu
   const context: FileCopyContext =
     maxBytes === undefined ? baseContext : { ...baseContext, budget: { leftBytes: maxBytes } }
   using source = await resolvePath(context, from)
-  const kind = kindOf(source.facts)
+  const kind = kindOf(source.stat)
   if (kind === 'other') throw new AppError('forbidden')
   if (to === from) throw new AppError('name-taken')
   if (kind === 'folder' && isWithin(to, from)) throw new AppError('into-itself')
@@ -45,7 +45,7 @@ async function copyFile(
   if (isDryRun === true) return []
   await copyFileStaged(context, {
     source: source.descriptor,
-    facts: source.facts,
+    stat: source.stat,
     location: slot.location,
     existing,
     copyKind: 'copy',
@@ -66,7 +66,7 @@ async function refuseExisting(
 ): Promise<void> {
   if (isOwnFile(context, existing)) throw new AppError('forbidden')
   if (kindOf(existing) === 'link') await statLinkTarget(context, transfer.to)
-  if (transfer.overwrite === 'create' || isSame(existing, source.facts)) throw new AppError('name-taken')
+  if (transfer.overwrite === 'create' || isSame(existing, source.stat)) throw new AppError('name-taken')
   if (kindOf(existing) === 'folder') throw new AppError('is-a-folder')
   if (kindOf(existing) !== 'file') throw new AppError('forbidden')
 }
@@ -85,7 +85,7 @@ async function copyFolder(
   const existing = context.calls.statIfExists(slot.location)
   if (existing !== null) {
     if (kindOf(existing) === 'link') await statLinkTarget(context, to)
-    const isMerge = overwrite === 'upsert' && kindOf(existing) === 'folder' && !isSame(existing, source.facts)
+    const isMerge = overwrite === 'upsert' && kindOf(existing) === 'folder' && !isSame(existing, source.stat)
     if (!isMerge) throw new AppError('name-taken')
   }
   if (isDryRun === true) return []

@@ -96,7 +96,7 @@ async function listInto(
     folder: await entryOfFolder(context, path, found),
     total: ranking.count,
     folders: visible.folders.length,
-    identity: { dev: found.facts.dev, ino: found.facts.ino },
+    identity: { dev: found.stat.dev, ino: found.stat.ino },
     heldBytes: heldBytesOf(names),
     page,
   }
@@ -128,7 +128,7 @@ const heldBytesOf = ({ starts, count }: PackedNames): number =>
  * may itself be a link.
  */
 const entryOfFolder = async (context: TaskContext, path: Path, found: ResolvedEntry): Promise<Entry> =>
-  found.path === path ? entryOf(nameOf(path), found.facts) : statEntry(context, { path })
+  found.path === path ? entryOf(nameOf(path), found.stat) : statEntry(context, { path })
 
 /** The rows of a folder in their order. `hasMetadata` is true when the metadata of all entries has been read. */
 type RankedRows = {

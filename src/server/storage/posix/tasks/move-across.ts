@@ -60,7 +60,7 @@ async function copyFolder(
   { source, old, destination }: CrossDeviceMove,
 ): Promise<void> {
   using handle = disposable(openAt(old, openFlags.handle))
-  const found = { descriptor: handle.descriptor, facts: source, path: '/' as Path }
+  const found = { descriptor: handle.descriptor, stat: source, path: '/' as Path }
   await copyWholeTree(context, { source: found, location: destination, copyKind: 'exact' })
 }
 
@@ -72,7 +72,7 @@ async function copyFile(
   const existing = mayReplace ? context.calls.statIfExists(destination) : null
   await copyFileStaged(context, {
     source: handle.descriptor,
-    facts: source,
+    stat: source,
     location: destination,
     existing,
     copyKind: 'exact',

@@ -32,22 +32,22 @@ export async function moveEntry(context: TaskContext, transfer: TransferInput): 
   if (from === to) return statEntry(context, { path: to })
   if (isWithin(to, from)) throw new AppError('into-itself')
   using old = await openParentSlot(context, from)
-  if (kindOf(source.facts) === 'folder') {
+  if (kindOf(source.stat) === 'folder') {
     await checkTreePermissions(context, { folder: source.descriptor, paths: [from, old.path, to] })
   }
   using destination = await openParentSlot(context, to, { dirMode, isDryRun })
   if (
-    kindOf(source.facts) === 'folder' &&
+    kindOf(source.stat) === 'folder' &&
     isWithin(destination.path, old.path) &&
     destination.path !== old.path
   ) {
     throw new AppError('into-itself')
   }
-  if (kindOf(source.facts) === 'folder' && destination.path !== to) {
+  if (kindOf(source.stat) === 'folder' && destination.path !== to) {
     await checkTreePermissions(context, { folder: source.descriptor, paths: [destination.path] })
   }
   context.link.throwIfAborted()
-  await moveTo(context, { source: source.facts, old, destination, transfer })
+  await moveTo(context, { source: source.stat, old, destination, transfer })
   if (isDryRun === true) return statEntry(context, { path: from })
   flushFolder(destination.folder.descriptor)
   flushFolder(old.folder.descriptor)
@@ -103,7 +103,7 @@ async function refuseExisting(
  * links.
  */
 function moveOntoItself(context: TaskContext, { source, old, destination, transfer }: ResolvedMove): void {
-  const isOneFolder = isSame(old.folder.facts, destination.folder.facts)
+  const isOneFolder = isSame(old.folder.stat, destination.folder.stat)
   if (isOneFolder && old.location.name === destination.location.name) return
   const isOneEntry =
     source.links === 1 ||

@@ -35,9 +35,9 @@ function taskIn(disk: string, calls: FileSystemCalls, onStat: (name: string) => 
     calls: {
       ...calls,
       statAt(location) {
-        const facts = calls.statAt(location)
+        const stat = calls.statAt(location)
         onStat(location.name)
-        return facts
+        return stat
       },
     },
     link: {

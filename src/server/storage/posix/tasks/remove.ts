@@ -26,7 +26,7 @@ export async function deleteEntry(
   if (path === root) throw new AppError('forbidden')
   using found = await resolveActable(context, path)
   using slot = await openParentSlot(context, path)
-  const isFolder = kindOf(found.facts) === 'folder'
+  const isFolder = kindOf(found.stat) === 'folder'
   if (isFolder && recursive)
     await checkTreePermissions(context, { folder: found.descriptor, paths: [path, slot.path] })
   else if (isFolder && isDryRun === true) refuseNonEmpty(context, found.descriptor)

@@ -54,9 +54,9 @@ export async function isPlaced(
 ): Promise<boolean> {
   try {
     using slot = await openContentSlot(context, path, { dirMode: null })
-    const facts = context.calls.statIfExists(slot.location)
-    if (facts === null || kindOf(facts) !== 'file' || facts.sizeBytes !== sizeBytes) return false
-    if (Math.round(modifiedMsOf(facts)) !== Math.round(modifiedMs)) return false
+    const stat = context.calls.statIfExists(slot.location)
+    if (stat === null || kindOf(stat) !== 'file' || stat.sizeBytes !== sizeBytes) return false
+    if (Math.round(modifiedMsOf(stat)) !== Math.round(modifiedMs)) return false
     flushFolder(slot.location.folder)
     return true
   } catch (error) {

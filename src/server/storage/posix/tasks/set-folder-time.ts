@@ -18,7 +18,7 @@ export async function setFolderTime(
   { path, modifiedMs, ifMatch }: FolderTimeInput,
 ): Promise<void> {
   using found = await resolveActable(context, path)
-  if (kindOf(found.facts) !== 'folder' || !isUnchanged(found.facts, ifMatch))
+  if (kindOf(found.stat) !== 'folder' || !isUnchanged(found.stat, ifMatch))
     throw new AppError('changed-meanwhile')
   using folder = disposable(reopen(found.descriptor, openFlags.folder))
   setModifiedTime(folder.descriptor, modifiedMs)

@@ -132,7 +132,7 @@ export const targetFieldsOf = (
 ): Pick<StagedFile, 'name' | 'isBehindLink' | 'folderKey' | 'madeFolders'> => ({
   name: location.name,
   isBehindLink: resolved !== path,
-  folderKey: folderKeyOf(folder.facts),
+  folderKey: folderKeyOf(folder.stat),
   madeFolders,
 })
 

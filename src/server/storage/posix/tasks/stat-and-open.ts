@@ -20,8 +20,8 @@ import type { OpenedRoot } from '../resolution/volume-root.ts'
 export async function statEntry(context: TaskContext, { path }: { readonly path: Path }): Promise<Entry> {
   using found = await resolveEntry(context, path)
   const name = nameOf(path)
-  if (kindOf(found.facts) !== 'link') return entryOf(name, found.facts)
-  return linkEntryOf(name, found.facts, await statLinkTarget(context, path))
+  if (kindOf(found.stat) !== 'link') return entryOf(name, found.stat)
+  return linkEntryOf(name, found.stat, await statLinkTarget(context, path))
 }
 
 /** A file that was opened for reading: its descriptor or, for a small file, its bytes without a descriptor. */
@@ -48,10 +48,10 @@ export function openFileForReading(
  */
 function openFound({ link }: TaskContext, path: Path, given: ResolvedEntry): OpenedFile {
   using found = given
-  const kind = kindOf(found.facts)
+  const kind = kindOf(found.stat)
   if (kind === 'folder') throw new AppError('is-a-folder')
   if (kind !== 'file') throw new AppError('forbidden')
-  const entry = entryOf(nameOf(path), found.facts)
+  const entry = entryOf(nameOf(path), found.stat)
   const descriptor = reopen(found.descriptor, openFlags.read)
   // Reading a small file here saves two messages to a thread: one that requests the bytes and one that closes the file.
   if (entry.sizeBytes > smallFileBytes) return { descriptor, entry }
@@ -67,7 +67,7 @@ function openFound({ link }: TaskContext, path: Path, given: ResolvedEntry): Ope
 export async function openRoot(context: TaskContext, { path }: { readonly path: Path }): Promise<OpenedRoot> {
   using found = await resolveFolder(context, path)
   const descriptor = reopen(found.descriptor, openFlags.followingHandle)
-  const { dev, ino } = found.facts
+  const { dev, ino } = found.stat
   const mountId = mountIdOf(descriptor)
   return { descriptor, dev, ino, mountId, path: found.path, realPath: realPathOf(descriptor) }
 }
@@ -87,7 +87,7 @@ export async function localFolder(
   { path }: { readonly path: Path },
 ): Promise<LocalFolder | null> {
   using found = await resolveFolder(context, path)
-  const { dev, ino } = found.facts
+  const { dev, ino } = found.stat
   const realPath = realPathOf(found.descriptor)
   const ownNames = found.path === root ? context.rootContext.reservedNames : []
   return realPath.isWellFormed() ? { realPath, dev, ino, ownNames } : null

@@ -30,11 +30,11 @@ export function sweepStaged(
 
 /** Removes a staged file or folder. Returns false when it does not exist. */
 function removeStaged(context: TaskContext, path: string): boolean {
-  const facts = lstatSync(bytesOf(path), { throwIfNoEntry: false })
-  if (facts === undefined) return false
+  const stat = lstatSync(bytesOf(path), { throwIfNoEntry: false })
+  if (stat === undefined) return false
   using folder = disposable(openAnywhere(dirname(path)))
   const location = { folder: folder.descriptor, name: basename(path) }
-  if (facts.isDirectory()) removeTree(context, location, { isOurs: true })
+  if (stat.isDirectory()) removeTree(context, location, { isOurs: true })
   else unlinkAt(location)
   return true
 }

@@ -75,9 +75,9 @@ export function createSmallFileTask(): (
   input: SmallFilesInput,
 ) => Promise<readonly WriteOutcome[]> {
   const flushers = new Map<bigint, FileFlusher>()
-  const flusherOf = ({ calls }: TaskContext, { facts, descriptor }: TargetFolder['folder']): FileFlusher => {
-    const flusher = flushers.get(facts.dev) ?? createFlusher({ calls, folder: descriptor, dev: facts.dev })
-    flushers.set(facts.dev, flusher)
+  const flusherOf = ({ calls }: TaskContext, { stat, descriptor }: TargetFolder['folder']): FileFlusher => {
+    const flusher = flushers.get(stat.dev) ?? createFlusher({ calls, folder: descriptor, dev: stat.dev })
+    flushers.set(stat.dev, flusher)
     return flusher
   }
   return async (context, input) => {
@@ -97,7 +97,7 @@ export function createSmallFileTask(): (
     try {
       const flushed = await flushedEntries(placedFiles, flusher)
       const folderFlushed = isFolderFlushDue(placedFiles, flusher)
-        ? await outcomeOf(flusher.folder(folderKeyOf(folder.facts), folder.descriptor))
+        ? await outcomeOf(flusher.folder(folderKeyOf(folder.stat), folder.descriptor))
         : undefined
       return outcomesOf(flushed, { folderFlushed, madeFolders: parent.madeFolders })
     } finally {

@@ -59,7 +59,7 @@ type TreeCopyRequest = {
 }
 
 type WholeTreeCopyRequest = {
-  readonly source: Pick<ResolvedEntry, 'descriptor' | 'facts' | 'path'>
+  readonly source: Pick<ResolvedEntry, 'descriptor' | 'stat' | 'path'>
   readonly location: EntryLocation
   readonly copyKind: FileCopyKind
 }
@@ -74,7 +74,7 @@ export async function copyWholeTree(
 ): Promise<void> {
   const context = withFileSystemFlush(baseContext)
   const destinations = [context.calls.stat(location.folder)]
-  refuseIntoItself(source.facts, destinations)
+  refuseIntoItself(source.stat, destinations)
   const staged: EntryLocation = { folder: location.folder, name: context.newStagedName() }
   await recordStaged(context, staged)
   makeFolderAt(staged, 0o700)
@@ -82,7 +82,7 @@ export async function copyWholeTree(
     using folder = disposable(openChild(staged.folder, staged.name))
     const { descriptor: from, path } = source
     await copyTree(context, { from, into: folder.descriptor, path, to: null, destinations, copyKind })
-    copyFolderMetadata(context, { from, to: folder.descriptor, facts: source.facts, copyKind })
+    copyFolderMetadata(context, { from, to: folder.descriptor, stat: source.stat, copyKind })
     flushCopied(context, folder.descriptor)
     renameIfFree(context.calls, staged, location)
   } catch (error) {
@@ -95,8 +95,8 @@ export async function copyWholeTree(
  * Throws when a folder would be copied into itself. When a disk is mounted in several places, a folder can appear below
  * itself, and neither the path nor the kernel reveals this.
  */
-function refuseIntoItself(facts: FileStat, destinations: readonly InodeId[]): void {
-  if (destinations.some((folder) => isSame(folder, facts))) throw new AppError('into-itself')
+function refuseIntoItself(stat: FileStat, destinations: readonly InodeId[]): void {
+  if (destinations.some((folder) => isSame(folder, stat))) throw new AppError('into-itself')
 }
 
 /**
@@ -141,12 +141,12 @@ function refuseRemoved({ calls }: TaskContext, folder: number): void {
 
 async function copyChild(context: TaskContext, tree: TreeCopyRequest, name: string): Promise<void> {
   using child = disposable(openAt({ folder: tree.from, name }, openFlags.handle))
-  const facts = context.calls.stat(child.descriptor)
-  const kind = kindOf(facts)
+  const stat = context.calls.stat(child.descriptor)
+  const kind = kindOf(stat)
   const location: EntryLocation = { folder: tree.into, name }
   if (kind === 'folder')
-    await copySubfolder(context, treeBelow(tree, child.descriptor, name), { location, facts })
-  else if (kind === 'file') await copyFile(context, tree, { source: child.descriptor, facts, location })
+    await copySubfolder(context, treeBelow(tree, child.descriptor, name), { location, stat })
+  else if (kind === 'file') await copyFile(context, tree, { source: child.descriptor, stat, location })
   else if (kind === 'link') await copyLink(context, tree, location)
   else if (tree.copyKind === 'exact') throw new AppError('unsupported')
   else context.losses.add('special', pathBelow(tree.path, name))
@@ -159,14 +159,14 @@ const treeBelow = (tree: TreeCopyRequest, from: number, name: string): TreeCopyR
   to: tree.to === null ? null : pathBelow(tree.to, name),
 })
 
-type CopyDestination = { readonly location: EntryLocation; readonly facts: FileStat }
+type CopyDestination = { readonly location: EntryLocation; readonly stat: FileStat }
 
 async function copySubfolder(
   context: TaskContext,
   tree: TreeCopyRequest,
-  { location, facts }: CopyDestination,
+  { location, stat }: CopyDestination,
 ): Promise<void> {
-  refuseIntoItself(facts, tree.destinations)
+  refuseIntoItself(stat, tree.destinations)
   const existing = tree.to === null ? null : context.calls.statIfExists(location)
   if (existing !== null && kindOf(existing) !== 'folder') throw new AppError('name-taken')
   if (existing === null) makeFolderAt(location, 0o700)
@@ -174,7 +174,7 @@ async function copySubfolder(
   const destinations = existing === null ? tree.destinations : [...tree.destinations, existing]
   await copyTree(context, { ...tree, into: into.descriptor, destinations })
   if (existing === null)
-    copyFolderMetadata(context, { from: tree.from, to: into.descriptor, facts, copyKind: tree.copyKind })
+    copyFolderMetadata(context, { from: tree.from, to: into.descriptor, stat, copyKind: tree.copyKind })
 }
 
 function copyFolderMetadata(context: TaskContext, copied: CopiedEntry): void {
@@ -190,7 +190,7 @@ async function copyFile(
   { copyKind, to }: TreeCopyRequest,
   bytes: ChildFileCopyRequest,
 ): Promise<void> {
-  if (isOwnFile(context, bytes.facts)) throw new AppError('forbidden')
+  if (isOwnFile(context, bytes.stat)) throw new AppError('forbidden')
   if (to === null) return copyBytes(context, { ...bytes, copyKind })
   const existing = context.calls.statIfExists(bytes.location)
   if (existing === null || kindOf(existing) !== 'link') return copyOnto(context, bytes, existing)
@@ -224,8 +224,8 @@ async function copyLink(context: TaskContext, tree: TreeCopyRequest, location: E
   const target = await findOrNull(context, pathBelow(tree.path, location.name))
   if (target === null) return
   using found = target
-  if (kindOf(found.facts) !== 'file') return
-  await copyFile(context, tree, { source: found.descriptor, facts: found.facts, location })
+  if (kindOf(found.stat) !== 'file') return
+  await copyFile(context, tree, { source: found.descriptor, stat: found.stat, location })
 }
 
 /**

@@ -27,12 +27,12 @@ type MeasureState = { readonly context: TaskContext; readonly follows: boolean; 
  */
 export async function measureTree(context: TaskContext, { path, follows }: MeasureInput): Promise<number> {
   using found = await resolvePath(context, path)
-  if (kindOf(found.facts) !== 'folder') return bytesOf(context, found.facts)
+  if (kindOf(found.stat) !== 'folder') return bytesOf(context, found.stat)
   return measureFolder({ context, follows, yieldedAtMs: performance.now() }, found)
 }
 
-const bytesOf = (context: TaskContext, facts: FileStat): number =>
-  kindOf(facts) === 'file' && !isOwnFile(context, facts) ? facts.sizeBytes : 0
+const bytesOf = (context: TaskContext, stat: FileStat): number =>
+  kindOf(stat) === 'file' && !isOwnFile(context, stat) ? stat.sizeBytes : 0
 
 type MeasuredFolder = Pick<ResolvedEntry, 'descriptor' | 'path'>
 
@@ -67,7 +67,7 @@ type FolderTotals = { readonly sumBytes: number; readonly folders: string[]; rea
  */
 function sumFolder(context: TaskContext, { descriptor, path }: MeasuredFolder): FolderTotals {
   const names = context.calls.readNames(descriptor)
-  const found = { path, facts: context.calls.stat(descriptor) }
+  const found = { path, stat: context.calls.stat(descriptor) }
   const marks = markEntries(context, { folder: descriptor, found, names })
   const [folders, links]: [string[], string[]] = [[], []]
   let sumBytes = 0
@@ -94,7 +94,7 @@ function fileBytes(context: TaskContext, folder: number, name: string): number {
 async function linkedBytes(context: TaskContext, folder: Path, name: string): Promise<number> {
   try {
     using found = await resolvePath(context, pathBelow(folder, name))
-    return bytesOf(context, found.facts)
+    return bytesOf(context, found.stat)
   } catch {
     context.link.throwIfAborted()
     return 0

@@ -63,8 +63,8 @@ export function unpackTreeItems({
   function fileAt(offset: number): EntryAtPath {
     const [path = '', etag = ''] = [strings[usedStrings], strings[usedStrings + 1]]
     usedStrings += 2
-    const facts = { sizeBytes: number(offset + 1), modifiedMs: number(offset + 2), mode: number(offset + 3) }
-    return { name: nameOf(path as Path), kind: 'file', ...facts, etag, path: path as Path }
+    const stat = { sizeBytes: number(offset + 1), modifiedMs: number(offset + 2), mode: number(offset + 3) }
+    return { name: nameOf(path as Path), kind: 'file', ...stat, etag, path: path as Path }
   }
 
   function bytesAt(offset: number): TreeStreamItem {

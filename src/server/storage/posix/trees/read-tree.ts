@@ -58,7 +58,7 @@ export async function readTree(
 ): Promise<void> {
   using found = await resolvePath(context, path)
   const read: TreeReadState = { context, batches: createTreeBatches(context.link), sums }
-  const kind = kindOf(found.facts)
+  const kind = kindOf(found.stat)
   if (kind === 'folder') {
     const visits = {
       visit: (visited: VisitedEntry) => visit(read, visited),
@@ -68,19 +68,19 @@ export async function readTree(
     await walkFolder({ context, ...visits }, found, path)
   } else if (kind === 'file') {
     using file = disposable(reopen(found.descriptor, openFlags.read))
-    await readFile(read, { ...file, facts: found.facts }, { name: nameOf(path), path })
+    await readFile(read, { ...file, stat: found.stat }, { name: nameOf(path), path })
   } else throw new AppError('forbidden')
   await read.batches.flush()
 }
 
 async function visit(read: TreeReadState, visited: VisitedEntry): Promise<void> {
   const { context } = read
-  const { name, facts, target, path } = visited
+  const { name, stat, target, path } = visited
   context.link.throwIfAborted()
-  if (kindOf(facts) !== 'file' && (target === null || target === undefined || kindOf(target) !== 'file')) {
-    return read.batches.push({ kind: 'entry', entry: { ...entryWith(name, facts, target), path } })
+  if (kindOf(stat) !== 'file' && (target === null || target === undefined || kindOf(target) !== 'file')) {
+    return read.batches.push({ kind: 'entry', entry: { ...entryWith(name, stat, target), path } })
   }
-  if (kindOf(facts) !== 'link') return visitFile(read, visited)
+  if (kindOf(stat) !== 'link') return visitFile(read, visited)
   const linked = await orLeaveOut(context, path, () => openLinkTarget(context, path))
   if (linked === null) return
   using file = linked
@@ -121,12 +121,12 @@ async function visitFile(read: TreeReadState, { folder, name, path }: FileInFold
   const descriptor = await orLeaveOut(read.context, path, () => read.context.calls.openFile(location))
   if (descriptor === null) return
   using file = disposable(descriptor)
-  const facts = read.context.calls.stat(descriptor)
-  if (kindOf(facts) !== 'file' || isOwnFile(read.context, facts)) return
-  await readFile(read, { ...file, facts }, { name, path })
+  const stat = read.context.calls.stat(descriptor)
+  if (kindOf(stat) !== 'file' || isOwnFile(read.context, stat)) return
+  await readFile(read, { ...file, stat }, { name, path })
 }
 
-type OpenTreeFile = DisposableDescriptor & { readonly facts: FileStat }
+type OpenTreeFile = DisposableDescriptor & { readonly stat: FileStat }
 
 /**
  * Opens the target of a link, or returns null when the target is not a file. The target is first opened as an O_PATH
@@ -134,8 +134,8 @@ type OpenTreeFile = DisposableDescriptor & { readonly facts: FileStat }
  */
 async function openLinkTarget(context: TaskContext, path: Path): Promise<OpenTreeFile | null> {
   using found = await resolvePath(context, path)
-  if (kindOf(found.facts) !== 'file') return null
-  return { ...disposable(reopen(found.descriptor, openFlags.read)), facts: found.facts }
+  if (kindOf(found.stat) !== 'file') return null
+  return { ...disposable(reopen(found.descriptor, openFlags.read)), stat: found.stat }
 }
 
 type NameAndPath = { readonly name: string; readonly path: Path }
@@ -146,12 +146,12 @@ type NameAndPath = { readonly name: string; readonly path: Path }
  */
 async function readFile(
   read: TreeReadState,
-  { descriptor, facts }: Omit<OpenTreeFile, typeof Symbol.dispose>,
+  { descriptor, stat }: Omit<OpenTreeFile, typeof Symbol.dispose>,
   { name, path }: NameAndPath,
 ): Promise<void> {
   const { context, batches } = read
-  const entry: Entry = entryOf(name, facts)
-  const end = facts.sizeBytes
+  const entry: Entry = entryOf(name, stat)
+  const end = stat.sizeBytes
   await batches.push({ kind: 'entry', entry: { ...entry, path } })
   let crc = 0
   for (let offset = 0; offset < end;) {
@@ -165,7 +165,7 @@ async function readFile(
   }
   const after = context.calls.stat(descriptor)
   if (after.sizeBytes > end) refuseRewritten(context, { descriptor, end, crc })
-  else refuseChanged(facts, after)
+  else refuseChanged(stat, after)
 }
 
 type SentBytes = { readonly descriptor: number; readonly end: number; readonly crc: number }

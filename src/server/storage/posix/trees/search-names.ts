@@ -235,7 +235,7 @@ async function candidatesIn(
   const names = context.calls.readNames(descriptor, packer)
   const found = {
     path: below === '' ? start.path : pathBelow(start.path, below),
-    get facts() {
+    get stat() {
       return context.calls.stat(descriptor)
     },
   }

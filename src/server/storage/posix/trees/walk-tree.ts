@@ -27,7 +27,7 @@ const batchCharacters = 64 * 1024
 export type VisitedEntry = {
   readonly folder: ResolvedEntry
   readonly name: string
-  readonly facts: FileStat
+  readonly stat: FileStat
   /** Metadata of a link's target: null when the link is broken, undefined when the entry is not a link. */
   readonly target: FileStat | null | undefined
   /** Path of the entry, formed from the requested path. Links in that path are not resolved. */
@@ -59,8 +59,8 @@ export async function walkTree(
   using found = await resolveFolder(context, path)
   let batch: EntryAtPath[] = []
   let characters = 0
-  async function visit({ name, facts, target, path: below }: VisitedEntry): Promise<void> {
-    batch.push({ ...entryWith(name, facts, target), path: below })
+  async function visit({ name, stat, target, path: below }: VisitedEntry): Promise<void> {
+    batch.push({ ...entryWith(name, stat, target), path: below })
     characters += below.length
     if (batch.length >= batchRows || characters >= batchCharacters) await flush()
   }
@@ -92,19 +92,19 @@ async function visitNames(treeWalk: TreeWalk, { found, path, names, visible }: F
       await treeWalk.visitFile({ folder: found, name, path: below })
       continue
     }
-    const facts = await orSkip(treeWalk, below, () =>
+    const stat = await orSkip(treeWalk, below, () =>
       treeWalk.context.calls.statAt({ folder: found.descriptor, name }),
     )
-    if (facts === null) continue
-    await treeWalk.visit({ folder: found, name, facts, target: visible.links.get(index), path: below })
-    if (kindOf(facts) === 'folder') await enter(treeWalk, { above: found, name, facts, path: below })
+    if (stat === null) continue
+    await treeWalk.visit({ folder: found, name, stat, target: visible.links.get(index), path: below })
+    if (kindOf(stat) === 'folder') await enter(treeWalk, { above: found, name, stat, path: below })
   }
 }
 
 type SubfolderVisit = {
   readonly above: ResolvedEntry
   readonly name: string
-  readonly facts: FileStat
+  readonly stat: FileStat
   readonly path: Path
 }
 
@@ -112,14 +112,14 @@ type SubfolderVisit = {
  * Visits everything below a subfolder. A subfolder that cannot be read, or was replaced in the meantime, is skipped.
  * Errors of visits below it are not caught here, because they end the walk.
  */
-async function enter(treeWalk: TreeWalk, { above, name, facts, path }: SubfolderVisit): Promise<void> {
+async function enter(treeWalk: TreeWalk, { above, name, stat, path }: SubfolderVisit): Promise<void> {
   const { context } = treeWalk
   context.link.throwIfAborted()
   using folder = await orSkip(treeWalk, path, () => disposable(openChild(above.descriptor, name)))
-  if (folder === null || !isSame(context.calls.stat(folder.descriptor), facts)) return
+  if (folder === null || !isSame(context.calls.stat(folder.descriptor), stat)) return
   const found: ResolvedEntry = {
     descriptor: folder.descriptor,
-    facts,
+    stat,
     path: pathBelow(above.path, name),
     [Symbol.dispose]() {},
   }
@@ -166,7 +166,7 @@ async function readFolder(context: TaskContext, found: ResolvedEntry, path: Path
 }
 
 /** Returns the entry of a visited name. The entry of a link includes its target. */
-export function entryWith(name: string, facts: FileStat, target: FileStat | null | undefined): Entry {
-  if (kindOf(facts) !== 'link') return entryOf(name, facts)
-  return linkEntryOf(name, facts, target ?? null)
+export function entryWith(name: string, stat: FileStat, target: FileStat | null | undefined): Entry {
+  if (kindOf(stat) !== 'link') return entryOf(name, stat)
+  return linkEntryOf(name, stat, target ?? null)
 }

@@ -96,9 +96,9 @@ async function watchFolder(input: WatchInput, link: MainThreadLink<WatchThreadMe
  */
 async function endIfGone(state: WatchState, { realPath, dev, ino }: WatchInput, birthtimeNs: bigint) {
   state.checks += 1
-  const facts = await lstat(bytesOf(realPath), { bigint: true }).catch(() => null)
+  const stat = await lstat(bytesOf(realPath), { bigint: true }).catch(() => null)
   state.checks -= 1
-  if (facts?.dev === dev && facts.ino === ino && facts.birthtimeNs === birthtimeNs && birthtimeNs > 0n) return
+  if (stat?.dev === dev && stat.ino === ino && stat.birthtimeNs === birthtimeNs && birthtimeNs > 0n) return
   state.isGone = true
   state.batch.end()
 }
@@ -157,11 +157,11 @@ async function openWatchable({
     throw error
   })
   try {
-    const facts = await folder.stat({ bigint: true })
+    const stat = await folder.stat({ bigint: true })
     const { type } = await statfs(pathOfDescriptor(folder.fd))
-    if (facts.dev !== dev || facts.ino !== ino) throw new AppError('changed-meanwhile')
+    if (stat.dev !== dev || stat.ino !== ino) throw new AppError('changed-meanwhile')
     if (remoteFileSystems.has(type)) throw new AppError('unavailable')
-    return { folder, birthtimeNs: facts.birthtimeNs }
+    return { folder, birthtimeNs: stat.birthtimeNs }
   } catch (error) {
     await folder.close()
     throw error

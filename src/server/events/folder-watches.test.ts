@@ -1,3 +1,4 @@
+import { diskPathOf } from '../storage/disk-path.ts'
 import { expect, test } from 'vitest'
 import type { FolderWatchListener } from '../storage/folder-watcher.ts'
 import { createFolderWatches, type FolderViewer } from './folder-watches.ts'
@@ -33,7 +34,7 @@ function fakeSystem() {
   return { watches, listeners, timers, active: () => active, runTimer }
 }
 
-const folderWith = (ino: bigint) => ({ realPath: `/srv/${ino}`, dev: 1n, ino, ownNames: [] })
+const folderWith = (ino: bigint) => ({ realPath: diskPathOf(`/srv/${ino}`), dev: 1n, ino, ownNames: [] })
 
 function createViewer(fingerprint: () => string | null = () => 'same', accessKey = 'everything') {
   const seen: unknown[] = []

@@ -1,5 +1,5 @@
 import type { ChangeMessage } from '../../shared/contract/events.ts'
-import { joinPaths, isWithin, parentOf, root, type Path } from '../../shared/domain/path.ts'
+import { relativePath, joinPaths, isWithin, parentOf, root, type Path } from '../../shared/domain/path.ts'
 import type { StorageChange } from '../changes/change.ts'
 
 /**
@@ -18,7 +18,7 @@ export function translatePaths(
 ): { readonly from: Path | null; readonly to: Path | null } {
   const pathInScope = (path: Path): Path | null => {
     const volumePath = joinPaths(change.scope, path)
-    return volumePath !== null && isWithin(volumePath, scope) ? relativeToScope(volumePath, scope) : null
+    return volumePath !== null && isWithin(volumePath, scope) ? relativePath(volumePath, scope) : null
   }
   return { from: pathInScope(change.path), to: change.to === undefined ? null : pathInScope(change.to) }
 }
@@ -45,6 +45,3 @@ export const containsAny = (path: Path | null, folders: ReadonlySet<Path>): bool
 /** Returns true when the path is directly inside one of the folders. */
 export const isDirectlyIn = (folders: ReadonlySet<Path>, path: Path | null): boolean =>
   path !== null && path !== root && folders.has(parentOf(path))
-
-const relativeToScope = (volumePath: Path, scope: Path): Path =>
-  (scope === root ? volumePath : volumePath.slice(scope.length) || '/') as Path

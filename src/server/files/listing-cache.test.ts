@@ -1,3 +1,4 @@
+import { diskPathOf } from '../storage/disk-path.ts'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import {
   appendFile,
@@ -53,7 +54,7 @@ async function watchFolder(onDisk: string): Promise<FolderVersions> {
   const { dev, ino } = statSync(onDisk, { bigint: true })
   const { promise: started, resolve } = Promise.withResolvers<void>()
   const watch: FolderWatch = watcher.watch(
-    { realPath: onDisk, dev, ino },
+    { realPath: diskPathOf(onDisk), dev, ino },
     { onStart: resolve, onChange: () => {}, onGone: () => {}, onEnd: () => {} },
   )
   await started

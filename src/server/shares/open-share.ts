@@ -1,5 +1,5 @@
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
-import { nameOf, namesOf, parentOf, pathOf, root, type Path } from '../../shared/domain/path.ts'
+import { pathOfNames, nameOf, namesOf, parentOf, pathOf, root, type Path } from '../../shared/domain/path.ts'
 import type { Throttle } from '../auth/throttle.ts'
 import type { ShareRecord, ShareStore, User, UserStore } from '../records/port.ts'
 import type { OperationOptions } from '../storage/change.ts'
@@ -174,7 +174,7 @@ async function requireSameKind(storage: Storage, { at, kind, signal }: ExpectedE
 
 /** Narrows the storage to the shared file. Every path that a guest requests below the file returns the file itself. */
 async function narrowToFile(storage: Storage, at: Path): Promise<Pick<OpenedShare, 'storage' | 'path'>> {
-  const path = `/${nameOf(at)}` as Path
+  const path = pathOfNames([nameOf(at)])
   try {
     const narrow = {
       at: parentOf(at),

@@ -1,6 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isSameDisk } from '../../shared/domain/mounted-disk.ts'
-import { joinPaths, nameOf, parentOf, parsePath, root, type Path } from '../../shared/domain/path.ts'
+import {
+  pathOfNames,
+  joinPaths,
+  nameOf,
+  parentOf,
+  parsePath,
+  root,
+  type Path,
+} from '../../shared/domain/path.ts'
 import type { SharedPlace, ShareStore, User } from '../records/port.ts'
 import { placesWithin } from '../records/shared-places.ts'
 import type { Volume } from '../storage/port.ts'
@@ -58,7 +66,7 @@ export function createRealPaths({ volume, nowMs }: RealPathsDependencies): RealP
   async function of(path: Path): Promise<Path> {
     if (path === root) return root
     const folder = await realFolder(parentOf(path))
-    return joinPaths(folder, `/${nameOf(path)}` as Path) ?? path
+    return joinPaths(folder, pathOfNames([nameOf(path)])) ?? path
   }
 
   return {

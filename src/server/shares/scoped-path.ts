@@ -1,4 +1,4 @@
-import { joinPaths, root, type Path } from '../../shared/domain/path.ts'
+import { joinPaths, relativePath, type Path } from '../../shared/domain/path.ts'
 import { isWithin } from '../../shared/domain/path.ts'
 import { confinedScope } from '../access/narrow-to-user.ts'
 import type { User } from '../records/port.ts'
@@ -21,6 +21,5 @@ export function pathOnVolume({ scope }: ScopeOwner, path: Path): Path | null {
 export function pathInScope({ scope }: ScopeOwner, path: Path): Path | null {
   const at = confinedScope(scope)
   if (at === null || !isWithin(path, at)) return null
-  const rest = at === root ? path : path.slice(at.length)
-  return rest === '' ? root : (rest as Path)
+  return relativePath(path, at)
 }

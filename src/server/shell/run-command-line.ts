@@ -1,3 +1,4 @@
+import type { DiskPath } from '../storage/disk-path.ts'
 import { constants } from 'node:os'
 import { firstWordOf } from '../access/command-rights.ts'
 import type { ClientSocket } from '../http/socket-route.ts'
@@ -167,7 +168,8 @@ function closeReasonOf({ ending, reason }: CommandOutcome): string {
 async function commandLocationOf(access: UserAccess, path: Path): Promise<CommandLocation | null> {
   const folder = await access.storage.localFolder(path)
   const scope = await access.storage.localFolder(root)
-  const subfolder = folder === null || scope === null ? null : relativePath(scope.realPath, folder.realPath)
+  const subfolder =
+    folder === null || scope === null ? null : pathOfSubfolder(scope.realPath, folder.realPath)
   if (folder === null || scope === null || subfolder === null) return null
   const { ownNames: hiddenNames, ...identity } = scope
   return { scope: { ...identity, hiddenNames, folder: subfolder, mayWrite: mayWrite(access) }, folder }
@@ -177,7 +179,7 @@ async function commandLocationOf(access: UserAccess, path: Path): Promise<Comman
  * Returns the path of `folder` relative to `top`, without a leading slash. Returns null when the folder is not inside
  * `top`.
  */
-function relativePath(top: string, folder: string): string | null {
+function pathOfSubfolder(top: DiskPath, folder: DiskPath): string | null {
   if (folder === top) return ''
   const start = top === '/' ? '/' : `${top}/`
   return folder.startsWith(start) ? folder.slice(start.length) : null

@@ -1,3 +1,4 @@
+import type { DiskPath } from './disk-path.ts'
 import type { Entry } from '../../shared/domain/entry.ts'
 import type { NameQuery } from '../../shared/domain/name-query.ts'
 import type { MountedDisk } from '../../shared/domain/mounted-disk.ts'
@@ -123,7 +124,7 @@ export type DiskUsage = { readonly totalBytes: number; readonly usedBytes: numbe
 
 /** Location of a folder on disk, for other programs on this machine. */
 export type LocalFolder = DiskIdentity & {
-  readonly realPath: string
+  readonly realPath: DiskPath
   /** Names of entries directly in the folder that belong to the server itself. Programs must not see these entries. */
   readonly ownNames: readonly string[]
 }

@@ -42,6 +42,9 @@ export const pathOf = (text: string): Path | null => toPath(text.split('/'))
 export const childOf = (folder: Path, name: string): Path | null =>
   name === '' || !isName(name) ? null : toPath([...namesOf(folder), name])
 
+/** Joins names to the path that begins at the root. The names are valid, because they come from a path or from a disk. */
+export const pathOfNames = (names: readonly string[]): Path => `/${names.join('/')}` as Path
+
 /** Returns the names in a path, from the root down. The list is empty for the root itself. */
 export const namesOf = (path: Path): string[] => (path === root ? [] : path.slice(1).split('/'))
 
@@ -53,6 +56,10 @@ export function parentOf(path: Path): Path {
   const at = path.lastIndexOf('/')
   return (at <= 0 ? '/' : path.slice(0, at)) as Path
 }
+
+/** Returns the path of a folder or of an entry below it, as seen from the folder. */
+export const relativePath = (path: Path, folder: Path): Path =>
+  folder === root ? path : ((path.slice(folder.length) || '/') as Path)
 
 /** True when a path is the folder itself or is anywhere below it. */
 export const isWithin = (path: Path, folder: Path): boolean =>

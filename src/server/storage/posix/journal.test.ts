@@ -1,3 +1,4 @@
+import { diskPathOf } from '../disk-path.ts'
 import {
   appendFileSync,
   mkdtempSync,
@@ -43,12 +44,12 @@ const onlyFile = (state: string): string => {
 
 test('a start that was killed before its sweep leaves the records to the next start', async () => {
   const state = folder()
-  await createJournal(state).add('/srv/a')
+  await createJournal(state).add(diskPathOf('/srv/a'))
   killOwners(state)
   expect(await createJournal(state).readOld()).toEqual(['/srv/a'])
   killOwners(state)
   const next = createJournal(state)
-  await next.add('/srv/b')
+  await next.add(diskPathOf('/srv/b'))
   expect(await next.readOld()).toEqual(['/srv/a'])
   await next.dropOld()
   killOwners(state)
@@ -57,7 +58,7 @@ test('a start that was killed before its sweep leaves the records to the next st
 
 test('the records of a server that runs stay its own, also on another machine, until it is silent', async () => {
   const state = folder()
-  await createJournal(state).add('/srv/a')
+  await createJournal(state).add(diskPathOf('/srv/a'))
   expect(await createJournal(state).readOld()).toEqual([])
   changeOwners(state, { machine: '0'.repeat(16), pid: 4_194_305 })
   expect(await createJournal(state).readOld()).toEqual([])
@@ -68,14 +69,14 @@ test('the records of a server that runs stay its own, also on another machine, u
 
 test('a process with the id of one that has ended owns no journal of it', async () => {
   const state = folder()
-  await createJournal(state).add('/srv/a')
+  await createJournal(state).add(diskPathOf('/srv/a'))
   renameSync(onlyFile(state), onlyFile(state).replace(/-\d+-([0-9a-f]{16})$/, '-1-$1'))
   expect(await createJournal(state).readOld()).toEqual(['/srv/a'])
 })
 
 test('a server whose cleanup failed goes on when another server has taken over its records', async () => {
   const state = folder()
-  await createJournal(state).add('/srv/a')
+  await createJournal(state).add(diskPathOf('/srv/a'))
   killOwners(state)
   const failed = createJournal(state)
   expect(await failed.readOld()).toEqual(['/srv/a'])
@@ -86,7 +87,7 @@ test('a server whose cleanup failed goes on when another server has taken over i
 
 test('of two servers that start, one takes over the records', async () => {
   const state = folder()
-  await createJournal(state).add('/srv/a')
+  await createJournal(state).add(diskPathOf('/srv/a'))
   killOwners(state)
   const found = await Promise.all([createJournal(state).readOld(), createJournal(state).readOld()])
   expect(found.flat()).toEqual(['/srv/a'])
@@ -96,8 +97,8 @@ test('a journal that is closed leaves the records of files that still exist, and
   const state = folder()
   const journal = createJournal(state)
   const left = join(state, 'left')
-  await journal.add('/srv/gone')
-  await journal.add(left)
+  await journal.add(diskPathOf('/srv/gone'))
+  await journal.add(diskPathOf(left))
   writeFileSync(left, '')
   await journal.close()
   const next = createJournal(state)
@@ -110,7 +111,7 @@ test('a journal that is closed leaves the records of files that still exist, and
 
 test('the journal of earlier versions is read', async () => {
   const state = folder()
-  await createJournal(state).add('/srv/a')
+  await createJournal(state).add(diskPathOf('/srv/a'))
   renameSync(onlyFile(state), join(state, 'staged'))
   expect(await createJournal(state).readOld()).toEqual(['/srv/a'])
 })
@@ -119,10 +120,10 @@ test('a file that is still staged stays recorded, however many files are staged 
   const state = folder()
   const journal = createJournal(state)
   const long = `${state} a long upload`
-  await journal.add(long)
+  await journal.add(diskPathOf(long))
   writeFileSync(long, '')
   await Promise.all(
-    Array.from({ length: 5000 }, async (_, at) => journal.add(`/srv/${'x'.repeat(200)}/${at}`)),
+    Array.from({ length: 5000 }, async (_, at) => journal.add(diskPathOf(`/srv/${'x'.repeat(200)}/${at}`))),
   )
   killOwners(state)
   expect(await createJournal(state).readOld()).toContain(long)
@@ -132,8 +133,8 @@ test('the recorded paths are returned at the next start, and not again afterward
   const state = folder()
   const first = createJournal(state)
   expect(await first.readOld()).toEqual([])
-  await first.add('/srv/a\nb')
-  await first.add('/srv/\udc80')
+  await first.add(diskPathOf('/srv/a\nb'))
+  await first.add(diskPathOf('/srv/\udc80'))
   expect(statSync(onlyFile(state)).mode & 0o777).toBe(0o600)
   killOwners(state)
   const next = createJournal(state)
@@ -145,7 +146,7 @@ test('the recorded paths are returned at the next start, and not again afterward
 
 test('a line that a crash cut off is ignored', async () => {
   const state = folder()
-  await createJournal(state).add('/srv/whole')
+  await createJournal(state).add(diskPathOf('/srv/whole'))
   appendFileSync(onlyFile(state), '"/srv/ha')
   killOwners(state)
   expect(await createJournal(state).readOld()).toEqual(['/srv/whole'])
@@ -155,7 +156,7 @@ test('the journal stays small when many files are staged', async () => {
   const state = folder()
   const journal = createJournal(state)
   await Promise.all(
-    Array.from({ length: 5000 }, async (_, at) => journal.add(`/srv/${'x'.repeat(200)}/${at}`)),
+    Array.from({ length: 5000 }, async (_, at) => journal.add(diskPathOf(`/srv/${'x'.repeat(200)}/${at}`))),
   )
   const text = readFileSync(onlyFile(state), 'utf8')
   expect(text.length).toBeLessThan(600 * 1024)
@@ -164,6 +165,6 @@ test('the journal stays small when many files are staged', async () => {
 
 test('without a folder, nothing is recorded', async () => {
   const journal = createJournal(undefined)
-  await journal.add('/srv/a')
+  await journal.add(diskPathOf('/srv/a'))
   expect(await journal.readOld()).toEqual([])
 })

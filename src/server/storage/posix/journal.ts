@@ -1,3 +1,4 @@
+import { diskPathOf, type DiskPath } from '../disk-path.ts'
 import {
   appendFile,
   lstat,
@@ -21,12 +22,12 @@ import { hasOwnerEnded, heartbeatMs, newJournalName } from './journal-owner.ts'
  */
 export type StagedFileJournal = {
   /** Records the path of a staged file. Must be called before the file is created. */
-  add(path: string): Promise<void>
+  add(path: DiskPath): Promise<void>
   /**
    * Takes over the journals of servers that have ended, and returns their paths. They stay recorded until `dropOld` is
    * called, because this process may be killed during the cleanup as well.
    */
-  readOld(): Promise<readonly string[]>
+  readOld(): Promise<readonly DiskPath[]>
   /** Drops the paths that `readOld` returned. Must be called after their files have been removed. */
   dropOld(): Promise<void>
   /** Leaves the recorded paths to the next server that looks for them. */
@@ -182,10 +183,10 @@ async function doesExist(line: string): Promise<boolean> {
 }
 
 /** Parses a line. Returns an empty array for a line that a crash has cut off. */
-function pathOfLine(line: string): string[] {
+function pathOfLine(line: string): DiskPath[] {
   try {
     const path: unknown = JSON.parse(line)
-    return typeof path === 'string' ? [path] : []
+    return typeof path === 'string' ? [diskPathOf(path)] : []
   } catch {
     return []
   }

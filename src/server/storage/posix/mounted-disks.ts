@@ -1,3 +1,4 @@
+import type { DiskPath } from '../disk-path.ts'
 import { pathOf, root, type Path } from '../../../shared/domain/path.ts'
 import { codeOf } from '../../../shared/domain/failure.ts'
 import type { Volume } from '../port.ts'
@@ -8,7 +9,7 @@ import { mountPoints } from './calls/mounts.ts'
  * disk may be missing since the previous one. `realPath` is the path of the volume's root without links.
  */
 export function createMountedDisks(
-  realPath: string,
+  realPath: DiskPath,
   localFolder: Volume['localFolder'],
 ): Pick<Volume, 'diskOf' | 'isDiskMissing'> {
   const top = withSlash(realPath)

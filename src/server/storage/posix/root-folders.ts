@@ -1,3 +1,4 @@
+import type { DiskPath } from '../disk-path.ts'
 import { close } from 'node:fs'
 import type { OpenedRoot } from './resolution/volume-root.ts'
 
@@ -7,7 +8,7 @@ export type RootFolder = {
   readonly key: string
   readonly dev: bigint
   readonly ino: bigint
-  readonly realPath: string
+  readonly realPath: DiskPath
 }
 
 /** Registry of the open root folders of a volume. */

@@ -1,3 +1,4 @@
+import { diskPathOf, type DiskPath } from '../disk-path.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
 import { root, type Path } from '../../../shared/domain/path.ts'
 import type { KeyedLimiter } from '../../concurrency/keyed-limiter.ts'
@@ -64,7 +65,7 @@ type StorageTaskInput = Readonly<Record<string, unknown>> & {
   readonly path?: Path
   readonly from?: Path
   readonly to?: Path
-  readonly staged?: { readonly realPath: string }
+  readonly staged?: { readonly realPath: DiskPath }
 }
 
 type StorageTaskName = TaskNameOf<StorageTasks>
@@ -201,11 +202,8 @@ function newRootContext(
  * Returns the first path of a task, which determines the disk that the task uses. A staged file is on the same disk as
  * its destination.
  */
-const taskPathOf = ({ path, from, staged }: StorageTaskInput): TaskResourcePath =>
-  staged === undefined ? { path: path ?? from ?? root } : { path: staged.realPath as Path, isReal: true }
-
-/** A path that a task works on. With `isReal`, it is an absolute path on disk instead of a path below the root. */
-type TaskResourcePath = { readonly path: Path; readonly isReal?: boolean }
+const taskPathOf = (folder: DiskPath, { path, from, staged }: StorageTaskInput): DiskPath =>
+  staged?.realPath ?? diskPathOf(`${folder}${path ?? from ?? root}`)
 
 /**
  * Returns the options that the pool needs to run a task, including the root context for the thread. Throws `forbidden`
@@ -219,18 +217,17 @@ function runOptionsOf(
   const { volume, narrowedRoot, rules } = context
   const rootContext = rootContextOf(context)
   refuseDeniedInput(context, input, rootContext)
-  const { path, isReal = false } = taskPathOf(input)
   const onRequest = async (request: MainThreadRequest): Promise<unknown> => {
     if (request.kind === 'staged') return withFailures(async () => volume.journal.add(request.path))
     if (request.kind === 'volume-root') return renewVolumeRoot(volume, request.opened)
     return evaluateRules(rules, request)
   }
-  const folder = isReal ? '' : (narrowedRoot?.root ?? volume.volumeRoot).realPath
+  const { realPath } = narrowedRoot?.root ?? volume.volumeRoot
   return {
     signal,
     onRequest,
     keepAlive: narrowedRoot ?? volume.volumeRoot,
-    resource: volume.mountPointOf(folder, path),
+    resource: volume.mountPointOf(taskPathOf(realPath, input)),
     context: rootContext,
   }
 }

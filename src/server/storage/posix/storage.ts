@@ -1,4 +1,4 @@
-import type { Path } from '../../../shared/domain/path.ts'
+import { root, type Path } from '../../../shared/domain/path.ts'
 import {
   applyWith,
   type Change,
@@ -100,8 +100,8 @@ async function transfer(
 
 async function narrow(context: StorageContext, to: NarrowOptions): Promise<Storage> {
   const { volume, rules } = context
-  const path = to.at ?? ('/' as Path)
-  if (path === '/') return storageOf({ ...context, rules: narrowRules(rules, to, [path]) })
+  const path = to.at ?? root
+  if (path === root) return storageOf({ ...context, rules: narrowRules(rules, to, [path]) })
   const opened = await runTask(context, {
     task: 'openRoot',
     input: { path },

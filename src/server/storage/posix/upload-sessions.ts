@@ -1,6 +1,6 @@
-import { basename } from 'node:path'
+import { diskNameOf, diskPathOf, encodeDiskPath, type DiskPath } from '../disk-path.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
-import { encodePath, parsePath, type Path } from '../../../shared/domain/path.ts'
+import { nameOf, parsePath } from '../../../shared/domain/path.ts'
 import { runLimited } from '../../concurrency/keyed-limiter.ts'
 import type { Change, ChangedEntry, ChangeHandlers, ChangeResult, UploadSession } from '../change.ts'
 import type { Storage } from '../port.ts'
@@ -56,15 +56,15 @@ export const uploadReadsOf = (context: StorageContext): Pick<Storage, 'received'
  * Returns the path on disk of the staged file that a token names, or null when the token was not created by this
  * adapter.
  */
-export function stagedPathOf(token: string): string | null {
+export function stagedPathOf(token: string): DiskPath | null {
   const path = parsePath(token)?.path ?? null
-  return path !== null && isStagedName(basename(path)) ? path : null
+  return path !== null && isStagedName(nameOf(path)) ? diskPathOf(path) : null
 }
 
 function uploadInputOf({ path, token }: UploadSession): UploadInput {
   const stagedPath = stagedPathOf(token)
   if (stagedPath === null) throw new AppError('not-found')
-  return { path, stagedName: basename(stagedPath) }
+  return { path, stagedName: diskNameOf(stagedPath) }
 }
 
 async function begin(
@@ -84,7 +84,7 @@ async function begin(
     onLate: discardLate(context),
   })
   await leaseDescriptors(context.volume.calls, [staged.file, staged.folder]).release()
-  const upload = { path, token: encodePath(staged.realPath as Path) }
+  const upload = { path, token: encodeDiskPath(staged.realPath) }
   return staged.madeFolders.length === 0 ? upload : { ...upload, madeFolders: staged.madeFolders }
 }
 

@@ -1,6 +1,7 @@
+import { diskNameOf, diskPathOf, type DiskPath } from '../disk-path.ts'
 import { randomBytes } from 'node:crypto'
 import { constants, openSync, realpathSync, statSync } from 'node:fs'
-import { basename, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { isText } from '../../../shared/domain/name-bytes.ts'
 import { root } from '../../../shared/domain/path.ts'
 import { createKeyedLimiter } from '../../concurrency/keyed-limiter.ts'
@@ -66,9 +67,9 @@ const noReservedFiles: ReservedFiles = { files: [], prefixes: [] }
 
 /** Opens a folder of this machine as a volume. Throws the system's error when the folder cannot be opened. */
 export function createPosixVolume(options: PosixVolumeOptions): Volume {
-  const realPath = realpathSync(options.root)
+  const realPath = diskPathOf(realpathSync(options.root))
   const { volume, context } = createContext(options, realPath)
-  const removeStaged = async (paths: readonly string[]): Promise<SweepResult> =>
+  const removeStaged = async (paths: readonly DiskPath[]): Promise<SweepResult> =>
     paths.length === 0
       ? { removed: 0, left: [] }
       : runTask(context, { task: 'sweepStaged', input: { paths }, isUnlimited: true })
@@ -77,7 +78,7 @@ export function createPosixVolume(options: PosixVolumeOptions): Volume {
     ...storage,
     ...createMountedDisks(realPath, (path) => storage.localFolder(path)),
     id: options.id ?? 'posix',
-    name: basename(realPath) || '/',
+    name: diskNameOf(realPath) || '/',
     foldsCase: foldsCase(realPath, stagedNameOf(randomBytes(16).toString('hex'))),
     pathOnDisk: (path) => (isText(path) ? resolve(options.root, `.${path}`) : null),
     realFolder: async (path, options) => runTask(context, { task: 'realFolder', input: { path }, options }),
@@ -100,12 +101,12 @@ export function createPosixVolume(options: PosixVolumeOptions): Volume {
   }
 }
 
-const stagedPathsOf = (tokens: readonly string[]): string[] =>
+const stagedPathsOf = (tokens: readonly string[]): DiskPath[] =>
   tokens.flatMap((token) => stagedPathOf(token) ?? [])
 
 function createContext(
   options: PosixVolumeOptions,
-  realPath: string,
+  realPath: DiskPath,
 ): { volume: VolumeContext; context: StorageContext } {
   const descriptor = openSync(realPath, constants.O_RDONLY | constants.O_DIRECTORY)
   const { dev, ino } = statSync(realPath, { bigint: true })

@@ -1,6 +1,13 @@
 import { realpathSync } from 'node:fs'
 import { posix } from 'node:path'
-import { isWithin, joinPaths, pathOf, root as rootPath, type Path } from '../../../shared/domain/path.ts'
+import {
+  relativePath,
+  isWithin,
+  joinPaths,
+  pathOf,
+  root as rootPath,
+  type Path,
+} from '../../../shared/domain/path.ts'
 import { confinedScope } from '../../access/narrow-to-user.ts'
 
 /**
@@ -38,7 +45,3 @@ function placeIn(host: Path, served: Path): MappedFolder | null {
   if (isWithin(host, served)) return { path: relativePath(host, served), isWhole: true }
   return isWithin(served, host) ? { path: rootPath, isWhole: false } : null
 }
-
-/** Returns the path of an entry of a folder, relative to the folder. */
-export const relativePath = (path: Path, folder: Path): Path =>
-  folder === rootPath ? path : ((path.slice(folder.length) || '/') as Path)

@@ -1,7 +1,7 @@
 import type { AccessRule } from '../../../shared/domain/access.ts'
-import { isWithin, namesOf, root, type Path } from '../../../shared/domain/path.ts'
+import { relativePath, isWithin, namesOf, root, type Path } from '../../../shared/domain/path.ts'
 import { confinedScope } from '../../access/narrow-to-user.ts'
-import { relativePath, type FolderMapper } from './folder-mapper.ts'
+import type { FolderMapper } from './folder-mapper.ts'
 import { escapeRegex, type QuantumSource } from './quantum-sources.ts'
 import type { QuantumAccess, QuantumAccessRule } from './read-quantum.ts'
 

@@ -1,6 +1,6 @@
 import { viewModes, initialUserValues, type ViewMode } from '../../../shared/contract/user-fields.ts'
 import { noPermissions, type AccessRule, type Permissions } from '../../../shared/domain/access.ts'
-import { isWithin, parentOf, root, type Path } from '../../../shared/domain/path.ts'
+import { relativePath, isWithin, parentOf, root, type Path } from '../../../shared/domain/path.ts'
 import { confinedScope } from '../../access/narrow-to-user.ts'
 import type { RecordReader } from '../../exchange/record-reader.ts'
 import type { UserFields } from '../../records/port.ts'
@@ -9,7 +9,7 @@ import { textOfMessage } from '../../../shared/domain/takeover/takeover-notes.ts
 import { faultOfUser, noPassword, planPassword } from '../plan/plan-users.ts'
 import { asSentence } from '../plan/report-lines.ts'
 import type { ServedFolder } from '../plan/served-folder.ts'
-import { relativePath, type FolderMapper } from './folder-mapper.ts'
+import type { FolderMapper } from './folder-mapper.ts'
 import {
   denyBelow,
   lostRestrictionsOf,

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { namesOf, type Path, root } from '../../../../shared/domain/path.ts'
+import { pathOfNames, namesOf, type Path, root } from '../../../../shared/domain/path.ts'
 import { t } from '../../../i18n/translate.ts'
 import { Link } from '../../../router/link.tsx'
 import { filesUrl } from '../../../router/router.ts'
@@ -128,4 +128,4 @@ function LevelName({ level, isLast }: { readonly level: BreadcrumbLevel; readonl
 }
 
 const levelsOf = (path: Path): readonly BreadcrumbLevel[] =>
-  namesOf(path).map((name, at, names) => ({ name, path: `/${names.slice(0, at + 1).join('/')}` as Path }))
+  namesOf(path).map((name, at, names) => ({ name, path: pathOfNames(names.slice(0, at + 1)) }))

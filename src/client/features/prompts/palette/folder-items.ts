@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { childOf, namesOf, type Path, root } from '../../../../shared/domain/path.ts'
+import { pathOfNames, childOf, namesOf, type Path, root } from '../../../../shared/domain/path.ts'
 import { call } from '../../../api/call.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { t } from '../../../i18n/translate.ts'
@@ -30,7 +30,7 @@ export function useOpenSubfoldersQuery(folder: Path) {
 /** Returns the root, the folders above the open folder and the further folders, each once. */
 export function folderItems(folder: Path, further: readonly Path[]): readonly PaletteItem[] {
   const names = namesOf(folder)
-  const above = names.slice(0, -1).map((_, at) => `/${names.slice(0, at + 1).join('/')}` as Path)
+  const above = names.slice(0, -1).map((_, at) => pathOfNames(names.slice(0, at + 1)))
   return [...new Set([root, ...above.toReversed(), ...further])]
     .filter((path) => path !== folder)
     .map((path) => ({

@@ -18,6 +18,7 @@ import {
 } from 'node:fs'
 import { constants as systemConstants } from 'node:os'
 import { bytesOfName, nameOfBytes } from '../../../../shared/domain/name-bytes.ts'
+import { diskPathOf, type DiskPath } from '../../disk-path.ts'
 import { AppError } from '../../../../shared/domain/failure.ts'
 import type { EntryLocation } from './file-system-calls.ts'
 
@@ -101,7 +102,7 @@ export const openUnconfined = (folder: number, path: string): number =>
   openSync(pathAt({ folder, name: path }), openFlags.followingHandle)
 
 /** Opens an absolute path on disk and follows its links. */
-export const openAnywhere = (path: string): number => openSync(bytesOf(path), openFlags.followingHandle)
+export const openAnywhere = (path: DiskPath): number => openSync(bytesOf(path), openFlags.followingHandle)
 
 export const makeFolderAt = (location: EntryLocation, mode: number): void => mkdirSync(pathAt(location), mode)
 export const unlinkAt = (location: EntryLocation): void => unlinkSync(pathAt(location))
@@ -116,8 +117,8 @@ export const readLinkAt = (location: EntryLocation): string =>
   nameOfBytes(readlinkSync(pathAt(location), 'buffer'))
 
 /** Returns the absolute path on disk that an open entry currently has. */
-export const realPathOf = (descriptor: number): string =>
-  nameOfBytes(readlinkSync(pathOfDescriptor(descriptor), 'buffer'))
+export const realPathOf = (descriptor: number): DiskPath =>
+  diskPathOf(nameOfBytes(readlinkSync(pathOfDescriptor(descriptor), 'buffer')))
 
 /**
  * Returns the id of the mount that contains an open entry, or an empty string when the kernel does not report the id.

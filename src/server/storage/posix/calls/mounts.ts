@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { unescapeOctal } from '../../../../shared/domain/octal-escapes.ts'
-import type { Path } from '../../../../shared/domain/path.ts'
+import type { DiskPath } from '../../disk-path.ts'
 import { mountIdOf } from './descriptors.ts'
 
 /**
  * Returns the mount point of the disk that contains a path. Links in the path are not followed, although they may lead
  * to other disks.
  */
-export type MountPointLookup = (folder: string, path: Path) => string
+export type MountPointLookup = (path: DiskPath) => string
 
 /**
  * Time in milliseconds for which the kernel's list of mounts is cached. Mounts change rarely, and a new mount is
@@ -19,13 +19,13 @@ const freshMs = 1000
 export function createMountPointLookup(nowMs: () => number): MountPointLookup {
   let points: readonly string[] = []
   let readAtMs = Number.NEGATIVE_INFINITY
-  return (folder, path) => {
+  return (path) => {
     const atMs = nowMs()
     if (Math.abs(atMs - readAtMs) >= freshMs) {
       points = mountPoints()
       readAtMs = atMs
     }
-    const place = `${folder}${path}/`
+    const place = `${path}/`
     return points.find((point) => place.startsWith(point)) ?? '/'
   }
 }

@@ -1,3 +1,4 @@
+import { diskPathOf } from '../../disk-path.ts'
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +18,7 @@ function folderOfKinds() {
   symlinkSync('file', path.join(disk, 'link'))
   symlinkSync('folder', path.join(disk, 'folder-link'))
   execFileSync('mkfifo', [path.join(disk, 'pipe')])
-  const folder = disposable(openAnywhere(disk))
+  const folder = disposable(openAnywhere(diskPathOf(disk)))
   onTestFinished(() => folder[Symbol.dispose]())
   return folder.descriptor
 }

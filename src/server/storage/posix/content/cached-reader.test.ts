@@ -1,3 +1,4 @@
+import { diskPathOf } from '../../disk-path.ts'
 import { execFileSync } from 'node:child_process'
 import { closeSync, mkdirSync, realpathSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -31,10 +32,10 @@ const readRoot = (folder: RootFolder, { own = [], prefixes = [] }: OwnFileOption
 })
 
 function rootAt(folder: string): RootFolder {
-  const descriptor = openAnywhere(folder)
+  const descriptor = openAnywhere(diskPathOf(folder))
   onTestFinished(() => closeSync(descriptor))
   const { dev, ino } = statSync(folder, { bigint: true })
-  return { descriptor, dev, ino, key: folder, realPath: realpathSync(folder) }
+  return { descriptor, dev, ino, key: folder, realPath: diskPathOf(realpathSync(folder)) }
 }
 
 /** Creates a folder and a reader that is ready for use, because it has already read `known.txt`. */

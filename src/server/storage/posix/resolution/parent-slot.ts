@@ -1,6 +1,6 @@
-import { basename, dirname } from 'node:path'
+import { diskNameOf, diskParentOf } from '../../disk-path.ts'
 import { AppError } from '../../../../shared/domain/failure.ts'
-import { nameOf, namesOf, parentOf, root, type Path } from '../../../../shared/domain/path.ts'
+import { pathOfNames, nameOf, namesOf, parentOf, root, type Path } from '../../../../shared/domain/path.ts'
 import type { EntryLocation } from '../calls/file-system-calls.ts'
 import {
   errnoOf,
@@ -110,10 +110,10 @@ export async function openContentSlot(
 /** Opens the slot of a link's target outside the root. Such links are followed only with `--followExternalSymlinks`. */
 function openSlotOutside({ calls }: TaskContext, { descriptor, path }: ResolvedEntry): ParentSlot {
   const real = realPathOf(descriptor)
-  const handle = disposable(openAnywhere(dirname(real)))
+  const handle = disposable(openAnywhere(diskParentOf(real)))
   const folder: ResolvedEntry = { ...handle, stat: calls.stat(handle.descriptor), path: parentOf(path) }
   const close = (): void => handle[Symbol.dispose]()
-  const location = { folder: handle.descriptor, name: basename(real) }
+  const location = { folder: handle.descriptor, name: diskNameOf(real) }
   return { location, folder, path, madeFolders: [], [Symbol.dispose]: close }
 }
 
@@ -197,7 +197,7 @@ async function makeMissingFolders(
     await refuseDeniedPath(context, folderPath)
     refuseOwnName(context, context.calls.stat(parent.descriptor), name)
     if (makeFolderUnlessExists(location, dirMode))
-      madeFolders.push(`/${allNames.slice(0, depth + index + 1).join('/')}` as Path)
+      madeFolders.push(pathOfNames(allNames.slice(0, depth + index + 1)))
     current = disposable(openAt(location, openFlags.folderHandle))
   }
   current[Symbol.dispose]()
@@ -245,7 +245,7 @@ async function resolveIfExists(
   depth: number,
 ): Promise<ResolvedEntry | null> {
   try {
-    return await resolveFolder(context, `/${names.slice(0, depth).join('/')}` as Path)
+    return await resolveFolder(context, pathOfNames(names.slice(0, depth)))
   } catch (error) {
     if (isAbsent(error) && depth > 0) return null
     throw error

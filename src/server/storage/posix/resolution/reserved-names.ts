@@ -1,4 +1,5 @@
-import { isWithin, namesOf, type Path } from '../../../../shared/domain/path.ts'
+import type { DiskPath } from '../../disk-path.ts'
+import { pathOfNames, isWithin, namesOf, type Path } from '../../../../shared/domain/path.ts'
 import type { InodeId } from '../calls/file-stat.ts'
 
 /** Name of the server's own folder at the top of a volume. */
@@ -28,7 +29,7 @@ export const reservedNamesAt = (volumeRealPath: string): readonly string[] =>
  * volume.
  */
 export function isReserved(path: Path, reservedNames: readonly string[]): boolean {
-  if (reservedNames.some((name) => isWithin(path, `/${name}` as Path))) return true
+  if (reservedNames.some((name) => isWithin(path, pathOfNames([name])))) return true
   return path.includes(stagedSuffix) && namesOf(path).some(isStagedName)
 }
 
@@ -58,12 +59,15 @@ export const hasOwnName = ({ prefixes }: ReservedFiles, path: Path): boolean =>
  * Checks the names in a path. Returns, for each name that may belong to one of the server's own files, the path up to
  * this name.
  */
-export function pathsWithOwnNames(own: ReservedFiles, path: Path): Path[] {
+export function pathsWithOwnNames<AnyPath extends Path | DiskPath>(
+  own: ReservedFiles,
+  path: AnyPath,
+): AnyPath[] {
   if (own.prefixes.length === 0) return []
-  const names = namesOf(path)
+  const names = path.split('/').slice(1)
   return names.flatMap((name, depth) =>
     own.prefixes.some(({ prefix }) => name.startsWith(prefix))
-      ? [`/${names.slice(0, depth + 1).join('/')}` as Path]
+      ? [`/${names.slice(0, depth + 1).join('/')}` as AnyPath]
       : [],
   )
 }

@@ -1,3 +1,4 @@
+import { diskNameOf, diskParentOf } from '../../disk-path.ts'
 import { closeSync } from 'node:fs'
 import { AppError } from '../../../../shared/domain/failure.ts'
 import { nameOf, namesOf, parentOf, root, type Path } from '../../../../shared/domain/path.ts'
@@ -211,9 +212,9 @@ function refuseOwnPath(context: TaskContext, path: Path): void {
  */
 function refuseOwnAnywhere(context: TaskContext, { descriptor }: ResolvedEntry): void {
   if (context.rootContext.reservedFiles.prefixes.length === 0) return
-  for (const path of pathsWithOwnNames(context.rootContext.reservedFiles, realPathOf(descriptor) as Path)) {
-    using folder = disposable(openAnywhere(parentOf(path)))
-    refuseOwnName(context, context.calls.stat(folder.descriptor), nameOf(path))
+  for (const path of pathsWithOwnNames(context.rootContext.reservedFiles, realPathOf(descriptor))) {
+    using folder = disposable(openAnywhere(diskParentOf(path)))
+    refuseOwnName(context, context.calls.stat(folder.descriptor), diskNameOf(path))
   }
 }
 

@@ -1,3 +1,4 @@
+import type { DiskPath } from '../../disk-path.ts'
 import type { LossCollector } from '../../../../shared/domain/losses.ts'
 import type { Path } from '../../../../shared/domain/path.ts'
 import type { FileSystemCalls } from '../calls/file-system-calls.ts'
@@ -37,5 +38,5 @@ export type MainThreadRequest =
   | { readonly kind: 'paths'; readonly paths: readonly string[]; readonly by: 'all' | 'permits' }
   | { readonly kind: 'children'; readonly folder: Path; readonly names: Uint8Array }
   | { readonly kind: 'found'; readonly start: Path; readonly paths: readonly string[] }
-  | { readonly kind: 'staged'; readonly path: string }
+  | { readonly kind: 'staged'; readonly path: DiskPath }
   | { readonly kind: 'volume-root'; readonly opened: OpenedRoot }

@@ -1,3 +1,4 @@
+import type { DiskPath } from '../../disk-path.ts'
 import { closeSync, fstatSync, statSync } from 'node:fs'
 import { AppError } from '../../../../shared/domain/failure.ts'
 import { root, type Path } from '../../../../shared/domain/path.ts'
@@ -12,7 +13,7 @@ export type VolumeRoot = {
   readonly dev: bigint
   readonly ino: bigint
   /** Absolute path that the folder had when the volume was opened. */
-  readonly realPath: string
+  readonly realPath: DiskPath
   /** Mount point of the folder's disk when the volume was opened. Null when the system does not report it. */
   readonly mountPoint: string | null
   /**
@@ -77,7 +78,7 @@ function reopenVolumeRoot({ realPath, mountPoint }: VolumeRoot): OpenedRoot {
   }
 }
 
-function openVolumeRootPath(realPath: string): number {
+function openVolumeRootPath(realPath: DiskPath): number {
   try {
     return openAnywhere(realPath)
   } catch (error) {
@@ -96,7 +97,7 @@ function isOnDisk(descriptor: number, mountPoint: string | null): boolean {
   return point === mountPoint || point.startsWith(`${mountPoint}/`)
 }
 
-function statAt(path: string): { readonly dev: bigint; readonly ino: bigint } | null {
+function statAt(path: DiskPath): { readonly dev: bigint; readonly ino: bigint } | null {
   return statSync(path, { bigint: true, throwIfNoEntry: false }) ?? null
 }
 
@@ -118,5 +119,5 @@ export type OpenedRoot = {
   readonly mountId: string
   /** Path of the folder inside the root in which it was opened. */
   readonly path: Path
-  readonly realPath: string
+  readonly realPath: DiskPath
 }

@@ -1,6 +1,7 @@
+import type { DiskPath } from '../../disk-path.ts'
 import { closeSync } from 'node:fs'
 import { AppError } from '../../../../shared/domain/failure.ts'
-import { namesOf, root, type Path } from '../../../../shared/domain/path.ts'
+import { pathOfNames, namesOf, root, type Path } from '../../../../shared/domain/path.ts'
 import { kindOf } from '../calls/file-stat.ts'
 import type { FileSystemCalls, EntryLocation } from '../calls/file-system-calls.ts'
 import { errnoOf, openAt, openFlags, readLinkAt, realPathOf, reopen } from '../calls/descriptors.ts'
@@ -127,8 +128,6 @@ function missingPath({ names, remainingNames }: LinkWalkState): Path {
   return pathOfNames(path)
 }
 
-/** Joins names to a path. */
-export const pathOfNames = (names: readonly string[]): Path => `/${names.join('/')}` as Path
 /**
  * Returns the current path of an open entry inside the root. Throws `forbidden` when the entry has been moved out of
  * the root.
@@ -140,7 +139,7 @@ export function insidePath(rootDescriptor: number, descriptor: number): Path {
 }
 
 /** Converts an absolute path on disk to a path inside the root. Returns null when the path is outside the root. */
-export function belowRoot(rootPath: string, path: string): Path | null {
+export function belowRoot(rootPath: DiskPath, path: string): Path | null {
   if (path === rootPath) return root
   const start = rootPath === '/' ? '/' : `${rootPath}/`
   return path.startsWith(start) ? pathOfNames(path.slice(start.length).split('/').filter(Boolean)) : null

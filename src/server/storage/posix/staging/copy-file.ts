@@ -1,6 +1,6 @@
+import { diskNameOf } from '../../disk-path.ts'
 import { closeSync, fsyncSync, ftruncateSync } from 'node:fs'
 import { AppError } from '../../../../shared/domain/failure.ts'
-import { nameOf, type Path } from '../../../../shared/domain/path.ts'
 import type { EntryLocation } from '../calls/file-system-calls.ts'
 import { kindOf, modifiedMsOf, type FileStat } from '../calls/file-stat.ts'
 import {
@@ -107,7 +107,7 @@ export function copyMetadata(
   setModifiedTime(to, modifiedMsOf(stat))
 }
 
-const nameOfDescriptor = (descriptor: number): string => nameOf(realPathOf(descriptor) as Path)
+const nameOfDescriptor = (descriptor: number): string => diskNameOf(realPathOf(descriptor))
 
 type CopyDescriptors = { readonly from: number; readonly to: number }
 

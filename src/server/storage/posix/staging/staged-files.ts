@@ -1,3 +1,4 @@
+import { diskPathOf, type DiskPath } from '../../disk-path.ts'
 import type { FileSystemCalls, EntryLocation } from '../calls/file-system-calls.ts'
 import { errnoOf, flushFolder, linkAt, realPathOf, renameAt, unlinkAt } from '../calls/descriptors.ts'
 import { extKindOf } from '../calls/ext-journal.ts'
@@ -11,10 +12,14 @@ import { AppError } from '../../../../shared/domain/failure.ts'
  * Records a staged file in the journal of staged files, so that the file is removed even after a crash. Returns the
  * path of the file on disk.
  */
-export async function recordStaged({ link }: TaskContext, { folder, name }: EntryLocation): Promise<string> {
-  const request: MainThreadRequest = { kind: 'staged', path: `${realPathOf(folder)}/${name}` }
+export async function recordStaged(
+  { link }: TaskContext,
+  { folder, name }: EntryLocation,
+): Promise<DiskPath> {
+  const path = diskPathOf(`${realPathOf(folder)}/${name}`)
+  const request: MainThreadRequest = { kind: 'staged', path }
   await link.sendRequest(request)
-  return request.path
+  return path
 }
 
 /**

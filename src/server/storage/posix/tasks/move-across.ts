@@ -1,4 +1,4 @@
-import type { Path } from '../../../../shared/domain/path.ts'
+import { root } from '../../../../shared/domain/path.ts'
 import type { EntryLocation } from '../calls/file-system-calls.ts'
 import { etagOf, kindOf, type FileStat } from '../calls/file-stat.ts'
 import {
@@ -60,7 +60,7 @@ async function copyFolder(
   { source, old, destination }: CrossDeviceMove,
 ): Promise<void> {
   using handle = disposable(openAt(old, openFlags.handle))
-  const found = { descriptor: handle.descriptor, stat: source, path: '/' as Path }
+  const found = { descriptor: handle.descriptor, stat: source, path: root }
   await copyWholeTree(context, { source: found, location: destination, copyKind: 'exact' })
 }
 

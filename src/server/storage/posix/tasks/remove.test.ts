@@ -1,3 +1,4 @@
+import { diskPathOf } from '../../disk-path.ts'
 import {
   closeSync,
   constants,
@@ -53,7 +54,7 @@ function taskIn(disk: string, calls: FileSystemCalls, onStat: (name: string) => 
     },
     rootContext: {
       descriptor,
-      volumeRoot: { descriptor, dev, ino, realPath: disk, mountPoint: null, mayRenew: false },
+      volumeRoot: { descriptor, dev, ino, realPath: diskPathOf(disk), mountPoint: null, mayRenew: false },
       reservedNames: [],
       followsExternal: false,
       hasRules: false,

@@ -1,3 +1,4 @@
+import { diskPathOf } from '../../disk-path.ts'
 import { closeSync } from 'node:fs'
 import type { Path } from '../../../../shared/domain/path.ts'
 import { flushFolder, openAt, openFlags, realPathOf, reopen, unlinkAt } from '../calls/descriptors.ts'
@@ -24,7 +25,7 @@ export async function resumeUpload(
   opened.defer(() => closeSync(folder))
   const file = openAt({ folder, name: stagedName }, openFlags.append)
   opened.defer(() => closeSync(file))
-  const realPath = `${realPathOf(folder)}/${stagedName}`
+  const realPath = diskPathOf(`${realPathOf(folder)}/${stagedName}`)
   const { sizeBytes } = context.calls.stat(file)
   const fields = targetFieldsOf(slot, path)
   opened.move()

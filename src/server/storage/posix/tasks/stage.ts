@@ -1,3 +1,4 @@
+import type { DiskPath } from '../../disk-path.ts'
 import { closeSync } from 'node:fs'
 import { AppError } from '../../../../shared/domain/failure.ts'
 import type { Path } from '../../../../shared/domain/path.ts'
@@ -54,7 +55,7 @@ export type StagedFile = {
   readonly stagedName: string
   readonly name: string
   /** Absolute path of the staged file on disk. */
-  readonly realPath: string
+  readonly realPath: DiskPath
   /** True when the requested path contains links, so that the file's real path differs from it. */
   readonly isBehindLink: boolean
   /** Key of the folder, made of its device and inode number. It is the same for every path to the folder. */

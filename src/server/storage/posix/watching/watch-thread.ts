@@ -1,3 +1,4 @@
+import type { DiskPath } from '../../disk-path.ts'
 import { readFileSync, watch } from 'node:fs'
 import { lstat, open, statfs, type FileHandle } from 'node:fs/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -13,7 +14,7 @@ import type { WatchThreadMessage } from './folder-watcher.ts'
 import { createNameBatch, type NameBatch } from './name-batch.ts'
 
 /** The real path of a folder, and the identity that the folder at this path must have. The id is new for each watch. */
-export type WatchInput = DiskIdentity & { readonly id: number; readonly realPath: string }
+export type WatchInput = DiskIdentity & { readonly id: number; readonly realPath: DiskPath }
 export type VersionInput = Pick<WatchInput, 'id'>
 
 /**

@@ -9,7 +9,7 @@ import { servingConfig } from './cli/serving-config.ts'
 import { UsageError } from './config/usage-error.ts'
 import { securityWarnings } from './config/security-warnings.ts'
 import type { Config } from './config/serving-options.ts'
-import { realSurroundings, requireFolder } from './config/surroundings.ts'
+import { realEnvironment, requireFolder } from './config/config-environment.ts'
 import { openLog, type ServerLog } from './logging.ts'
 import { onLauncherExit } from './parent-pipe.ts'
 
@@ -61,7 +61,7 @@ else process.exitCode = outcome
 
 async function serve(): Promise<void> {
   setFlagsFromString(`--invocation-count-for-turbofan=${callsBeforeOptimising}`)
-  const environment = realSurroundings(env, process.cwd())
+  const environment = realEnvironment(env, process.cwd())
   const servingSetup = await servingConfig(args, environment, { nowMs: Date.now, randomBytes })
   const { config, sources: configSources, warnings, toStore: optionsToStore } = servingSetup
   requireFolder(config.root)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { runCli } from '../../src/server/cli/run-cli.ts'
 import { servingConfig } from '../../src/server/cli/serving-config.ts'
-import { realSurroundings } from '../../src/server/config/surroundings.ts'
+import { realEnvironment } from '../../src/server/config/config-environment.ts'
 import { openRecords } from '../../src/server/records/open-records.ts'
 import type { ServerRecords, SessionStore } from '../../src/server/records/port.ts'
 import { sharedPasswordThreads } from './shared-threads.ts'
@@ -54,6 +54,6 @@ export function createCliContext() {
     }
   }
   const parseServingConfig = (...argv: readonly string[]) =>
-    servingConfig(['-d', 'x.db', ...argv], realSurroundings(env, cwd), { nowMs, randomBytes })
+    servingConfig(['-d', 'x.db', ...argv], realEnvironment(env, cwd), { nowMs, randomBytes })
   return { cwd, file, run, cli, withRecords, parseServingConfig }
 }

@@ -6,14 +6,14 @@ import { expect, onTestFinished, test } from 'vitest'
 import { boltFile } from '../../../test/kit/bolt-file.ts'
 import { originalInstallation } from '../../../test/kit/original-database.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
-import { realSurroundings } from '../config/surroundings.ts'
+import { realEnvironment } from '../config/config-environment.ts'
 import { openRecords } from '../records/open-records.ts'
 import { servingConfig } from './serving-config.ts'
 
 type Places = { readonly database: string; readonly root: string }
 
 const start = ({ database, root }: Places, nowMs: () => number = Date.now) =>
-  servingConfig(['-d', database, '-r', root], realSurroundings({}, root), { nowMs, randomBytes })
+  servingConfig(['-d', database, '-r', root], realEnvironment({}, root), { nowMs, randomBytes })
 
 /** Copies a state with the log of a change that is not in the state yet. Both are files that others may access. */
 function writeLogOf(state: string, change: string): string {

@@ -6,7 +6,7 @@ import { UsageError } from '../config/usage-error.ts'
 import { resolveConfig, type LoadedConfig } from '../config/load-config.ts'
 import type { Option } from '../config/option.ts'
 import { servingOptionList } from '../config/serving-options.ts'
-import { realSurroundings } from '../config/surroundings.ts'
+import { realEnvironment } from '../config/config-environment.ts'
 import { openRecords } from '../records/open-records.ts'
 import { helpText, isGroup, verbOf } from './help.ts'
 import type { StateLocation } from '../takeover/state-location.ts'
@@ -84,8 +84,8 @@ const allOptions = (): readonly Option[] => [...servingOptionList, ...verbs.flat
 async function run(verb: CliVerb, { words, flags }: ParsedArguments, io: CliEnvironment): Promise<void> {
   const print = (line: string): void => void io.stdout.write(`${line}\n`)
   if (verb.worksOn === 'itself') return verb.run({ print })
-  const surroundings = realSurroundings(io.env, io.cwd)
-  const resolve: ConfigResolver = (stored) => resolveConfig(flags, { ...surroundings, stored })
+  const environment = realEnvironment(io.env, io.cwd)
+  const resolve: ConfigResolver = (stored) => resolveConfig(flags, { ...environment, stored })
   const passwords = createPasswords({ randomBytes: io.randomBytes, threads: io.passwordThreads })
   const callWith = (loaded: LoadedConfig): VerbCall => ({
     words,

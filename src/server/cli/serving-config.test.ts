@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { createCliContext } from '../../../test/kit/cli-context.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
 import { databaseWarnings } from '../config/database-warnings.ts'
-import { realSurroundings } from '../config/surroundings.ts'
+import { realEnvironment } from '../config/config-environment.ts'
 import { openRecords } from '../records/open-records.ts'
 import { servingConfig } from './serving-config.ts'
 
@@ -19,7 +19,7 @@ async function startIn(
 ) {
   const folder = temporaryFolder()
   for (const [name, content] of Object.entries(files)) writeFileSync(path.join(folder, name), content)
-  const start = () => servingConfig(['-d', 's.db', ...argv], realSurroundings(env, folder), dependencies)
+  const start = () => servingConfig(['-d', 's.db', ...argv], realEnvironment(env, folder), dependencies)
   return { folder, start, ...(await start()) }
 }
 

@@ -4,7 +4,7 @@ import { brandingWarnings } from '../config/branding-warnings.ts'
 import { databaseWarnings } from '../config/database-warnings.ts'
 import { loadConfig, type LoadedConfig } from '../config/load-config.ts'
 import { servingOptionList } from '../config/serving-options.ts'
-import type { ConfigEnvironment } from '../config/surroundings.ts'
+import type { ConfigEnvironment } from '../config/config-environment.ts'
 import type { StoredServingOptions } from '../records/port.ts'
 import type { StateLocation } from '../takeover/state-location.ts'
 import type { TakeoverDependencies } from '../takeover/take-over.ts'
@@ -34,10 +34,10 @@ export type ServingConfig = LoadedConfig & {
  */
 export async function servingConfig(
   argv: readonly string[],
-  surroundings: ConfigEnvironment,
+  environment: ConfigEnvironment,
   dependencies: TakeoverDependencies,
 ): Promise<ServingConfig> {
-  const resolve: ConfigResolver = (stored) => loadConfig({ ...surroundings, argv, stored })
+  const resolve: ConfigResolver = (stored) => loadConfig({ ...environment, argv, stored })
   const { location, takeover } = await prepareState(resolve, dependencies)
   const isNew = !(await hasDatabase(location.database, dependencies))
   const {
@@ -54,12 +54,12 @@ export async function servingConfig(
     notices: [...takeoverLines(takeover), ...databaseNotice(loaded, location, isNew)],
     warnings: [
       ...loaded.warnings,
-      ...ignoredKeyWarnings(loaded, surroundings.env),
+      ...ignoredKeyWarnings(loaded, environment.env),
       ...databaseWarnings(location.database),
       ...brandingWarnings(brandingFolder),
       ...(loginObstacle === null ? [] : [loginObstacle]),
     ],
-    toStore: storableFlags(withAbsolutePaths(flags, surroundings.cwd)),
+    toStore: storableFlags(withAbsolutePaths(flags, environment.cwd)),
     isWithoutLogin: isWithoutLogin ?? loaded.config.noauth,
   }
 }

@@ -28,7 +28,7 @@ import { canMount, memoryDisk, succeeds } from '../../../test/kit/mounts.ts'
 import { sharedPasswordThreads, sharedStorageThreads } from '../../../test/kit/shared-threads.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
 import { build } from '../build.ts'
-import { realSurroundings } from '../config/surroundings.ts'
+import { realEnvironment } from '../config/config-environment.ts'
 import { openRecords } from '../records/open-records.ts'
 import type { ServerRecords } from '../records/port.ts'
 import { runCli } from './run-cli.ts'
@@ -46,7 +46,7 @@ async function startOn(installation: Installation, ...flags: readonly string[]) 
 /** Starts a server as `startOn` does, for use in several tests. The caller must close the server. */
 async function openOn({ root, database }: Installation, ...flags: readonly string[]) {
   const argv = ['-d', database, '-r', root, '-b', '', ...flags]
-  const setup = await servingConfig(argv, realSurroundings({}, root), { nowMs: Date.now, randomBytes })
+  const setup = await servingConfig(argv, realEnvironment({}, root), { nowMs: Date.now, randomBytes })
   const app = await build(setup.config, {
     nowMs: Date.now,
     randomBytes,
@@ -374,14 +374,14 @@ test('the relative paths of a database are relative to the folder of the takeove
   }
   writeFileSync(database, withUser(userRecord({ rules: [] }), config))
   const take = ['-d', database]
-  await servingConfig(take, realSurroundings({}, folder), { nowMs: Date.now, randomBytes })
+  await servingConfig(take, realEnvironment({}, folder), { nowMs: Date.now, randomBytes })
   const stored = await recordsOf(`${database}.stowage`, async ({ settings }) => ({
     server: await settings.server(),
     branding: (await settings.get()).branding.files,
   }))
   expect(stored.server).toMatchObject({ root: path.join(folder, 'data'), key: path.join(folder, 'key.pem') })
   expect(stored.branding).toBe(path.join(folder, 'look'))
-  const elsewhere = await servingConfig(take, realSurroundings({}, state), { nowMs: Date.now, randomBytes })
+  const elsewhere = await servingConfig(take, realEnvironment({}, state), { nowMs: Date.now, randomBytes })
   expect(elsewhere.config.root).toBe(path.join(folder, 'data'))
 })
 

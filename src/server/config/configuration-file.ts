@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { parseFlatFile } from './flat-file.ts'
 import { optionNamed } from './option.ts'
 import { servingOptionList } from './serving-options.ts'
-import { absolute, type ConfigEnvironment } from './surroundings.ts'
+import { absolute, type ConfigEnvironment } from './config-environment.ts'
 
 /** The options that were read from a configuration file. */
 export type ConfigurationFile = {
@@ -25,18 +25,18 @@ const systemFolder = '/etc/filebrowser'
  * file that does not exist causes a warning and no failure.
  */
 export function findConfigurationFile(
-  surroundings: ConfigEnvironment,
+  environment: ConfigEnvironment,
   requestedFile: string | null,
 ): ConfigurationFile {
   if (requestedFile !== null && requestedFile !== '') {
-    const file = absolute(surroundings.cwd, requestedFile)
-    const content = surroundings.readFile(file)
+    const file = absolute(environment.cwd, requestedFile)
+    const content = environment.readFile(file)
     if (content === null)
       return { texts: new Map(), file, ignoredKeys: [], warnings: [`there is no configuration file ${file}`] }
     return { ...textsOf(file, content), file, warnings: [] }
   }
-  for (const file of defaultFiles(surroundings)) {
-    const content = surroundings.exists(file) ? surroundings.readFile(file) : null
+  for (const file of defaultFiles(environment)) {
+    const content = environment.exists(file) ? environment.readFile(file) : null
     if (content !== null) return { ...textsOf(file, content), file, warnings: [] }
   }
   return { texts: new Map(), file: '', ignoredKeys: [], warnings: [] }

@@ -7,7 +7,7 @@ import { ownFilesBase } from './state-paths.ts'
 import { loadConfig, type ConfigInputs } from './load-config.ts'
 import { previewFolderOf } from './state-paths.ts'
 import { servingOptions, type Config } from './serving-options.ts'
-import { realSurroundings, requireFolder } from './surroundings.ts'
+import { realEnvironment, requireFolder } from './config-environment.ts'
 
 type LoadTestOptions = Partial<Pick<ConfigInputs, 'env' | 'stored'>> & {
   readonly files?: Readonly<Record<string, string>>
@@ -401,8 +401,8 @@ test('files and folders of a real file system are read', () => {
   const folder = temporaryFolder()
   mkdirSync(path.join(folder, 'files'))
   writeFileSync(path.join(folder, '.filebrowser.json'), '{"root": "files"}')
-  const surroundings = realSurroundings({ HOME: folder }, folder)
-  const { config } = loadConfig({ ...surroundings, argv: [] })
+  const environment = realEnvironment({ HOME: folder }, folder)
+  const { config } = loadConfig({ ...environment, argv: [] })
   expect(config.root).toBe(path.join(folder, 'files'))
   requireFolder(config.root)
   expect(() => requireFolder(path.join(folder, 'none'))).toThrow(UsageError)

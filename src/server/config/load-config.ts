@@ -5,7 +5,7 @@ import { isDatabaseUrl } from '../../shared/domain/database-url.ts'
 import { limits } from '../../shared/domain/limits.ts'
 import { findDatabase, folderOfDatabase } from './state-paths.ts'
 import { readEnvironment } from './environment.ts'
-import { absolute, type ConfigEnvironment } from './surroundings.ts'
+import { absolute, type ConfigEnvironment } from './config-environment.ts'
 import { servingOptionList, servingOptions, type Config } from './serving-options.ts'
 import type { Option } from './option.ts'
 

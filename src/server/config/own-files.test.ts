@@ -6,7 +6,7 @@ import { succeeds } from '../../../test/kit/mounts.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
 import { loadConfig } from './load-config.ts'
 import { createOwnFilesReader } from './own-files.ts'
-import { realSurroundings } from './surroundings.ts'
+import { realEnvironment } from './config-environment.ts'
 
 /**
  * Creates a folder with a database inside a served folder, and two mount points at which that folder can be mounted
@@ -32,7 +32,7 @@ function bind(from: string, to: string): boolean {
 }
 
 function foldersOf(database: string): readonly string[] {
-  const { config } = loadConfig({ ...realSurroundings({}, path.dirname(database)), argv: ['-d', database] })
+  const { config } = loadConfig({ ...realEnvironment({}, path.dirname(database)), argv: ['-d', database] })
   return createOwnFilesReader(config, () => 0)().folders
 }
 

@@ -5,7 +5,7 @@ import { createCliContext } from '../../../test/kit/cli-context.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
 import { securityWarnings } from './security-warnings.ts'
 import { loadConfig } from './load-config.ts'
-import { realSurroundings } from './surroundings.ts'
+import { realEnvironment } from './config-environment.ts'
 
 /**
  * Creates a certificate, its key and a database with these permission bits. `warned` returns the warnings that a start
@@ -25,7 +25,7 @@ function world({ key = 0o600, database = 0o600 } = {}) {
     database: place('x.db', database),
   }
   const warned = (argv: readonly string[], isWithoutLogin = false) => {
-    const { config } = loadConfig({ ...realSurroundings({}, folder), argv: ['-d', 'x.db', ...argv] })
+    const { config } = loadConfig({ ...realEnvironment({}, folder), argv: ['-d', 'x.db', ...argv] })
     return securityWarnings({ config, isWithoutLogin })
   }
   return { ...files, folder, warned }

@@ -14,11 +14,11 @@ async function serveWorkingFolder() {
   for (const name of [folder, home, path.join(folder, 'docs')]) mkdirSync(name)
   writeFileSync(path.join(folder, '.filebrowser.json'), JSON.stringify({ port: '0' }))
   const [runtime = '', ...program] = bundledProgram()
-  const surroundings = { cwd: folder, env: { ...process.env, HOME: home, XDG_STATE_HOME: '' } }
-  spawnSync(runtime, [...program, 'config', 'init'], surroundings)
+  const spawnOptions = { cwd: folder, env: { ...process.env, HOME: home, XDG_STATE_HOME: '' } }
+  spawnSync(runtime, [...program, 'config', 'init'], spawnOptions)
   const flags = ['--perm.admin=false', '--perm.create', '--perm.rename', '--perm.download', '--scope', '/']
-  spawnSync(runtime, [...program, 'users', 'add', 'mallory', password, ...flags], surroundings)
-  const server = spawn(runtime, program, surroundings)
+  spawnSync(runtime, [...program, 'users', 'add', 'mallory', password, ...flags], spawnOptions)
+  const server = spawn(runtime, program, spawnOptions)
   onTestFinished(() => void server.kill())
   let output = ''
   for (const stream of [server.stdout, server.stderr]) stream.on('data', (text) => (output += String(text)))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { redactedDatabase } from '../../shared/domain/database-url.ts'
 import { configurationFileNames } from './configuration-file.ts'
 import type { Config } from './serving-options.ts'
-import type { ConfigEnvironment } from './surroundings.ts'
+import type { ConfigEnvironment } from './config-environment.ts'
 
 /** Database paths that the container images and packages of File Browser use, in search order. */
 const originalDatabases = [
@@ -25,12 +25,12 @@ export const takenOverSuffix = '.stowage'
  * directory, unless the latter has a private state beside it. The working directory is often the served folder, where
  * people could otherwise put a database with users of their own.
  */
-export function findDatabase(surroundings: ConfigEnvironment): string {
-  const { cwd, exists, isPrivate } = surroundings
+export function findDatabase(environment: ConfigEnvironment): string {
+  const { cwd, exists, isPrivate } = environment
   const isThere = (file: string): boolean => exists(file) || exists(file + takenOverSuffix)
   const installed = originalDatabases.find(isThere)
   if (installed !== undefined) return installed
-  const [own, local] = [join(stateFolderOf(surroundings), 'stowage.db'), join(cwd, localDatabase)]
+  const [own, local] = [join(stateFolderOf(environment), 'stowage.db'), join(cwd, localDatabase)]
   const isLocal = exists(own) ? isPrivate(local + takenOverSuffix) : isThere(local)
   return isLocal ? local : own
 }
@@ -48,10 +48,10 @@ export const startFilesIn = (folder: string): readonly string[] =>
  * Returns the local folder for the server's own files when the database is on a server. Each database has its own
  * folder.
  */
-export function folderOfDatabase(address: string, surroundings: ConfigEnvironment): string {
+export function folderOfDatabase(address: string, environment: ConfigEnvironment): string {
   // The name is derived from the address without its password, so that a changed password does not change the folder.
   const name = createHash('sha256').update(redactedDatabase(address)).digest('hex').slice(0, 16)
-  return join(stateFolderOf(surroundings), `postgres-${name}`)
+  return join(stateFolderOf(environment), `postgres-${name}`)
 }
 
 /** Returns the folder for state in the user's home, by the XDG base directory rules. */

@@ -1,4 +1,4 @@
-import { absolute } from './surroundings.ts'
+import { absolute } from './config-environment.ts'
 
 /** The options and settings whose values are paths. The paths of log files may also be `stdout` or `stderr`. */
 const pathNames: ReadonlySet<string> = new Set([

@@ -19,9 +19,9 @@ export async function* progressLines(
   work: ReportingWork,
   { signal, onFault }: { readonly signal: AbortSignal; readonly onFault: (error: unknown) => void },
 ): AsyncGenerator<string, void> {
-  const left = new AbortController()
+  const stopped = new AbortController()
   const progress: WorkProgress = {}
-  const outcome = work(progress, AbortSignal.any([signal, left.signal])).then(
+  const outcome = work(progress, AbortSignal.any([signal, stopped.signal])).then(
     (): ArchiveProgress => ({ isDone: true }),
     (error: unknown): ArchiveProgress => {
       const code = codeOf(error)
@@ -39,7 +39,7 @@ export async function* progressLines(
       if (end !== null) return
     }
   } finally {
-    left.abort()
+    stopped.abort()
     await outcome
   }
 }

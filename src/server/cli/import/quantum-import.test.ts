@@ -7,7 +7,7 @@ import { createCliContext } from '../../../../test/kit/cli-context.ts'
 import { fixtureBytes } from '../../../../test/kit/original-database.ts'
 import { sharedPasswordThreads, sharedStorageThreads } from '../../../../test/kit/shared-threads.ts'
 import { build } from '../../build.ts'
-import { realSurroundings } from '../../config/surroundings.ts'
+import { realEnvironment } from '../../config/config-environment.ts'
 import { servingConfig } from '../serving-config.ts'
 
 const fixture = fixtureBytes('quantum-v1.5.1/database.db')
@@ -38,7 +38,7 @@ function createImport(database: Buffer = fixture) {
 /** Starts a server on the state of an import. */
 async function serve({ cwd, root, file }: Pick<ReturnType<typeof createImport>, 'cwd' | 'root' | 'file'>) {
   const argv = ['-d', file, '-r', root, '-b', '']
-  const setup = await servingConfig(argv, realSurroundings({}, cwd), { nowMs: Date.now, randomBytes })
+  const setup = await servingConfig(argv, realEnvironment({}, cwd), { nowMs: Date.now, randomBytes })
   const app = await build(setup.config, {
     nowMs: Date.now,
     randomBytes,

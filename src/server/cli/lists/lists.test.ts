@@ -5,7 +5,7 @@ import { createCliContext, nowMs } from '../../../../test/kit/cli-context.ts'
 import { sharedPasswordThreads } from '../../../../test/kit/shared-threads.ts'
 import { createPasswords } from '../../auth/passwords.ts'
 import { resolveConfig } from '../../config/load-config.ts'
-import { realSurroundings } from '../../config/surroundings.ts'
+import { realEnvironment } from '../../config/config-environment.ts'
 import { openRecords } from '../../records/open-records.ts'
 import type { ServerRecords } from '../../records/port.ts'
 import { configSet } from '../settings/config-verbs.ts'
@@ -110,7 +110,7 @@ async function runConcurrently(
   calls: readonly ConcurrentVerbCall[],
 ) {
   const io = { stdout: process.stdout, stderr: process.stderr, env: {}, cwd, nowMs, randomBytes, version: '' }
-  const loaded = resolveConfig(new Map(), realSurroundings({}, cwd))
+  const loaded = resolveConfig(new Map(), realEnvironment({}, cwd))
   const call = {
     loaded,
     resolve: () => loaded,

@@ -4,7 +4,7 @@ import { AppError } from '../../../shared/domain/failure.ts'
 import { takeoverNote } from '../../../shared/domain/takeover/takeover-report.ts'
 import type { LoadedConfig } from '../../config/load-config.ts'
 import { storedWithAbsolutePaths } from '../../config/stored-paths.ts'
-import { absolute } from '../../config/surroundings.ts'
+import { absolute } from '../../config/config-environment.ts'
 import { keyDigestIn } from '../../records/file/takeover-key.ts'
 import type { StoredServingOptions } from '../../records/port.ts'
 import {

@@ -16,8 +16,8 @@ export type ConfigEnvironment = {
   readonly isPrivate: (path: string) => boolean
 }
 
-/** Returns the surroundings of this process. */
-export const realSurroundings = (env: ConfigEnvironment['env'], cwd: string): ConfigEnvironment => ({
+/** Returns the environment of this process. */
+export const realEnvironment = (env: ConfigEnvironment['env'], cwd: string): ConfigEnvironment => ({
   env,
   cwd,
   home: env['HOME'] ?? env['USERPROFILE'] ?? '',

@@ -8,8 +8,8 @@ import type { User } from '../records/port.ts'
 import type { AuditLog } from './audit-log.ts'
 import type { NewAuditEvent } from './event-writer.ts'
 import { routineFailures } from './operation-events.ts'
-import type { RepeatDetector } from './repeated-requests.ts'
-import type { RouteAudit } from './route-actions.ts'
+import type { RepeatDetector } from './repeat-detector.ts'
+import type { RouteAudit } from './audit-of-routes.ts'
 import { textMember, volumePathOf, type ReadSubject, type SubjectDependencies } from './subjects.ts'
 
 export type CallRecorderDependencies = SubjectDependencies &

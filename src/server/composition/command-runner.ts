@@ -13,7 +13,7 @@ import {
 import type { ProcessStarter } from '../programs/process-starter.ts'
 import { runProgram } from '../programs/run-program.ts'
 import { isVisibleIn, systemFolders, type SandboxEnvironment } from '../programs/bubblewrap-args.ts'
-import { createProcessLimiter } from '../programs/with-limits.ts'
+import { createProcessLimiter } from '../programs/process-limiter.ts'
 
 /** The dependencies of the command runner. */
 export type CommandRunnerDependencies = {

@@ -2,7 +2,7 @@ import type { BubblewrapSearchResult } from '../programs/find-bubblewrap.ts'
 import { findProgram } from '../programs/find-program.ts'
 import type { ProcessStarter } from '../programs/process-starter.ts'
 import { runOnInput, type InputProgramOutcome, type InputProgramRequest } from '../programs/run-on-input.ts'
-import { createProcessLimiter } from '../programs/with-limits.ts'
+import { createProcessLimiter } from '../programs/process-limiter.ts'
 import type { PosterKind } from './poster-kind.ts'
 
 /** The absolute paths of the programs that draw posters. Null for a program that this machine does not have. */

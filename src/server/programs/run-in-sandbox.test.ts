@@ -11,7 +11,7 @@ import { findProgram } from './find-program.ts'
 import { hasLimitOfNamespaces } from './limit-process-numbers.ts'
 import { runInSandbox, type CommandLocation } from './run-in-sandbox.ts'
 import { isVisibleIn } from './bubblewrap-args.ts'
-import { createProcessLimiter } from './with-limits.ts'
+import { createProcessLimiter } from './process-limiter.ts'
 
 const identityOf = (path: string) => {
   const { dev, ino } = statSync(path, { bigint: true })

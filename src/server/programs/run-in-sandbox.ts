@@ -5,7 +5,7 @@ import { endSandbox, readSandboxProcess, type SandboxProcess } from './sandbox-p
 import { sandboxPipes, scopeArgs, type SandboxScope } from './bubblewrap-args.ts'
 import type { OutputListener } from './read-output.ts'
 import { watchSandbox, type FolderIdentity } from './watch-sandbox.ts'
-import type { ProcessLimiter } from './with-limits.ts'
+import type { ProcessLimiter } from './process-limiter.ts'
 
 /** A command to run for a user. Standard output and standard error arrive as one stream, in order. */
 export type CommandRequest = {

@@ -7,7 +7,7 @@ import type { OutputListener } from './read-output.ts'
 import { runProgram, type ProgramOutcome } from './run-program.ts'
 import { endSandbox, readSandboxProcess, type SandboxProcess } from './sandbox-process.ts'
 import { sandboxPipes } from './bubblewrap-args.ts'
-import type { ProcessLimiter } from './with-limits.ts'
+import type { ProcessLimiter } from './process-limiter.ts'
 
 /** A program that reads one file from its standard input and writes its result to standard output. */
 export type InputProgramRequest = {

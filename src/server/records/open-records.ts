@@ -8,7 +8,7 @@ import { openDatabaseFile, type OpenDatabaseFile } from './file/open-database-fi
 import type { OpenDatabase, DatabaseOptions } from './database-options.ts'
 import type { ServerRecords } from './port.ts'
 import { withMemorySessions } from './memory-sessions.ts'
-import { createAuditStore } from './audit-events.ts'
+import { createAuditStore } from './audit-store.ts'
 import { createStores } from './create-stores.ts'
 
 /** Options of `openRecords`. By default, a missing database is created, and all migrations run. */

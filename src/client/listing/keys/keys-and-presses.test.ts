@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { rowAfterKey } from './focus-moves.ts'
+import { rowAfterKey } from './row-after-key.ts'
 import { geometryOf } from '../grid/geometry.ts'
 import { gestureOf, type RowPress } from '../grid/gestures.ts'
 import { foldName } from '../../../shared/domain/fold-name.ts'

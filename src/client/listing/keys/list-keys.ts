@@ -1,6 +1,6 @@
 import { nameOf, type Path } from '../../../shared/domain/path.ts'
 import { entryAt, idAt, indexOfId, nameOfId } from '../rows/columns.ts'
-import { rowAfterKey } from './focus-moves.ts'
+import { rowAfterKey } from './row-after-key.ts'
 import { rowOrderOfColumns } from '../rows/folder-rows.ts'
 import type { Listing } from '../grid/listing.ts'
 import { selectAlone } from '../grid/select-in-lists.ts'

@@ -1,5 +1,5 @@
 import type { FileStat } from './file-stat.ts'
-import type { ConcurrentFlusher } from './flush-files.ts'
+import type { ConcurrentFlusher } from './concurrent-flusher.ts'
 import type { PackedNames, NamePacker } from './packed-names.ts'
 
 /**

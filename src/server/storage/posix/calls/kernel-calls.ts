@@ -8,7 +8,7 @@ import {
 } from './file-system-calls.ts'
 import type { FileStat } from './file-stat.ts'
 import { createAttributeCopier } from './attributes.ts'
-import { createConcurrentFlusher } from './flush-files.ts'
+import { createConcurrentFlusher } from './concurrent-flusher.ts'
 import { mountIdOf, openFlags, pathOfDescriptor } from './descriptors.ts'
 import {
   atEmptyPath,

@@ -20,7 +20,7 @@ import {
   type AbbreviationSearch,
   createAbbreviationSearch,
   type FolderNamesWithKinds,
-} from './abbreviated-paths.ts'
+} from './abbreviation-search.ts'
 import { packFacts } from './match-facts.ts'
 
 export type SearchInput = {

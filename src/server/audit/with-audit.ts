@@ -1,7 +1,7 @@
 import { codeOf } from '../../shared/domain/failure.ts'
 import type { Route, RouteResponse } from '../http/route.ts'
 import { createCallRecorder, type CallRecorder, type CallRecorderDependencies } from './call-recorder.ts'
-import { auditOfRoutes, type RouteAudit } from './route-actions.ts'
+import { auditOfRoutes, type RouteAudit } from './audit-of-routes.ts'
 import { withStreamEnd } from './stream-end.ts'
 
 /** Wraps routes so that their calls are recorded as `auditOfRoutes` declares. */

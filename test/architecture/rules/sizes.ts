@@ -5,7 +5,7 @@ export const limits = {
   fileLines: 300,
   functionLines: 60,
   componentLines: 120,
-  parameters: 3,
+  parameters: 4,
   nesting: 3,
   filesInFolder: 30,
 }

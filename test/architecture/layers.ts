@@ -74,7 +74,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'server/workers': [domain],
   'server/programs': [domain],
   'server/storage': [domain, 'server/concurrency', 'server/workers'],
-  'server/records': [domain, contract, 'server/workers'],
+  'server/records': [domain, contract, 'server/concurrency', 'server/workers'],
   'server/auth': [
     domain,
     contract,

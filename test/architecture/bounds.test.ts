@@ -12,7 +12,7 @@ const beforeServing = ['server/cli/', 'server/config/', 'server/takeover/']
 
 /** An empty collection that is filled later, or a limiter. */
 const collection =
-  /new (?:Map|Set|WeakMap)(?:<[\s\S]{0,200}?>)?\(\)|\bcreate(?:KeyedLimiter|Bag|Batcher|ByteBudget|VersionedCache)(?:<[^;]*?>)?\(/
+  /new (?:Map|Set|WeakMap)(?:<[\s\S]{0,200}?>)?\(\)|\bcreate(?:KeyedLimiter|Bag|Batcher|BoundedMap|ByteBudget|VersionedCache)(?:<[^;]*?>)?\(/
 
 /** Returns the files of the server that keep collections and are not named by a page. */
 function unnamedFiles({ files }: SourceTree, text: string): string[] {

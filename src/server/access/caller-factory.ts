@@ -1,3 +1,4 @@
+import { createBoundedMap } from '../concurrency/bounded-map.ts'
 import type { AccessRule, Permission } from '../../shared/domain/access.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { root, type Path } from '../../shared/domain/path.ts'
@@ -115,7 +116,7 @@ const storageMaxAgeMs = 1000
 const maxCachedUsers = 1000
 
 export function createCallerFactory(dependencies: CallerFactoryDependencies): CallerFactory {
-  const cache = new Map<number, CachedUserStorage>()
+  const cache = createBoundedMap<number, CachedUserStorage>(maxCachedUsers)
 
   async function cachedStorageOf(user: User): Promise<CachedUserStorage> {
     const globalRules = await dependencies.globalRules()
@@ -130,7 +131,7 @@ export function createCallerFactory(dependencies: CallerFactoryDependencies): Ca
     const deferred = deferredStorage(storage)
     const createdAtMs = dependencies.nowMs()
     const reach = { user, globalRules, key, scope, storage, deferred, permits, createdAtMs }
-    keepLatest(cache, user.id, reach)
+    cache.set(user.id, reach)
     storage.then(
       (narrowed) => narrowed === absentStorage && forget(user.id, key),
       () => forget(user.id, key),
@@ -163,14 +164,6 @@ export function createCallerFactory(dependencies: CallerFactoryDependencies): Ca
     storageOf: async (user) => (await cachedStorageOf(user)).storage,
     accessKeyOf: async (user) => storageKeyOf(user, await dependencies.globalRules()),
   }
-}
-
-/** Adds a user to the cache. A full cache drops the user that was added first. */
-function keepLatest(cache: Map<number, CachedUserStorage>, userId: number, reach: CachedUserStorage): void {
-  cache.delete(userId)
-  cache.set(userId, reach)
-  const [first] = cache.keys()
-  if (cache.size > maxCachedUsers && first !== undefined) cache.delete(first)
 }
 
 /** Creates the caller of one request, and keeps account of the permissions on which the request relies. */

@@ -1,3 +1,4 @@
+import { createBoundedMap } from '../concurrency/bounded-map.ts'
 import { auditImportance, type AuditAction } from '../../shared/domain/audit-actions.ts'
 import type { NewAuditEvent } from './event-writer.ts'
 
@@ -23,7 +24,7 @@ export const ownEventsPerDay = 5000
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
-/** The capacity of each count, in networks or in actions of users. Full counts are cleared. */
+/** The capacity of each count, in networks or in actions of users. When a count is full, the oldest ones begin anew. */
 const countedKeys = 10_000
 
 /** Creates the function that counts events, and returns false for those above a limit. */
@@ -69,14 +70,13 @@ const isOwn = ({ action, outcome, target, username }: NewAuditEvent): boolean =>
 
 /** Creates a function that counts events by a key, and returns false for those above the limit of a window. */
 function createRateLimit(perWindow: number, windowMs: number, nowMs: () => number): (key: string) => boolean {
-  const counts = new Map<string, { count: number; readonly untilMs: number }>()
+  const counts = createBoundedMap<string, { count: number; readonly untilMs: number }>(countedKeys)
   return (key) => {
     const known = counts.get(key)
     if (known !== undefined && nowMs() < known.untilMs) {
       known.count += 1
       return known.count <= perWindow
     }
-    if (counts.size >= countedKeys) counts.clear()
     counts.set(key, { count: 1, untilMs: nowMs() + windowMs })
     return true
   }

@@ -1,3 +1,4 @@
+import { createBoundedMap } from '../concurrency/bounded-map.ts'
 import { createHash } from 'node:crypto'
 
 /** The time in which a further request for the same file belongs to the same download: 15 minutes, as long as a pause of a film. */
@@ -16,15 +17,13 @@ export type RepeatDetector = {
 
 /** Creates the detector of requests that belong to one download, such as the ranges of a video. */
 export function createRepeatDetector(nowMs: () => number): RepeatDetector {
-  const seenAtMs = new Map<string, number>()
+  const seenAtMs = createBoundedMap<string, number>(knownDownloads)
   return {
     isRepeated(text) {
       // A key may contain thousands of names, so only its hash is kept.
       const key = createHash('sha256').update(text).digest('base64')
       const lastMs = seenAtMs.get(key)
-      seenAtMs.delete(key)
       seenAtMs.set(key, nowMs())
-      if (seenAtMs.size > knownDownloads) seenAtMs.delete(seenAtMs.keys().next().value ?? '')
       return lastMs !== undefined && nowMs() - lastMs < repeatMs
     },
   }

@@ -1,3 +1,4 @@
+import { createBoundedMap } from '../concurrency/bounded-map.ts'
 import { createHash, createHmac, hash, timingSafeEqual } from 'node:crypto'
 import { pickMembers } from '../../shared/contract/fields.ts'
 import { tokenFieldNames } from '../../shared/contract/user-fields.ts'
@@ -78,8 +79,7 @@ export function verifyExpiredToken(key: Uint8Array, token: string, nowMs: number
 export type TokenReader = (token: string, nowMs: number) => TokenClaims | null
 
 /**
- * Capacity of the cache of verified tokens. No server is expected to have more tokens in use at the same time. When the
- * cache is full, it is cleared completely.
+ * Capacity of the cache of verified tokens. No server is expected to have more tokens in use at the same time.
  */
 const tokenCacheSize = 10_000
 /** The characters of all cached tokens together. A token has about a thousand; its size depends on the commands of its user. */
@@ -90,18 +90,12 @@ const tokenCacheCharacters = 16 * 1024 * 1024
  * check only their times. Invalid tokens are not cached.
  */
 export function createTokenReader(key: Uint8Array): TokenReader {
-  const verifiedTokens = new Map<string, TokenClaims>()
-  let cachedCharacters = 0
+  const verifiedTokens = createBoundedMap<string, TokenClaims>(tokenCacheSize, tokenCacheCharacters)
   return (token, nowMs) => {
     const known = verifiedTokens.get(token)
     if (known !== undefined) return known.exp > nowMs / 1000 && isIssuedBefore(known, nowMs) ? known : null
     const claims = verifyToken(key, token, nowMs)
     if (claims === null) return null
-    cachedCharacters += token.length
-    if (verifiedTokens.size >= tokenCacheSize || cachedCharacters > tokenCacheCharacters) {
-      verifiedTokens.clear()
-      cachedCharacters = token.length
-    }
     verifiedTokens.set(token, claims)
     return claims
   }

@@ -1,3 +1,4 @@
+import { createBoundedMap } from '../concurrency/bounded-map.ts'
 import { createHash } from 'node:crypto'
 
 /** The response to a request for a folder: the etag of the folder itself, and the text in chunks. */
@@ -30,7 +31,7 @@ export type ResponseTags = {
  * server reads the folder again, but the text need not be transferred, parsed and rendered again.
  */
 export function createResponseTags(randomId: () => string, capacity = 1000): ResponseTags {
-  const known = new Map<string, { readonly folderEtag: string; readonly digest: string }>()
+  const known = createBoundedMap<string, { readonly folderEtag: string; readonly digest: string }>(capacity)
   const processId = randomId()
   let tagCount = 0
 
@@ -43,8 +44,6 @@ export function createResponseTags(randomId: () => string, capacity = 1000): Res
         yield chunk
       }
       known.set(etag, { folderEtag, digest: hash.digest('base64') })
-      const [oldest] = known.keys()
-      if (known.size > capacity && oldest !== undefined) known.delete(oldest)
     },
     async matchingTag(ifNoneMatch, readFolder) {
       const given = tagsOf(ifNoneMatch).filter((etag) => known.has(etag))

@@ -1,3 +1,4 @@
+import { createBoundedMap } from '../concurrency/bounded-map.ts'
 import type { PreviewSize } from '../../shared/contract/previews.ts'
 import { AppError, codeOf, type ErrorCode } from '../../shared/domain/failure.ts'
 import type { OpenFile } from '../storage/port.ts'
@@ -52,7 +53,9 @@ const maxFailures = 1000
  */
 export function createMakePreview(dependencies: MakePreviewDependencies): PreviewMaker {
   const inFlight = new Map<string, Promise<Buffer | null>>()
-  const failures = new Map<string, { readonly code: ErrorCode; readonly untilMs: number }>()
+  const failures = createBoundedMap<string, { readonly code: ErrorCode; readonly untilMs: number }>(
+    maxFailures,
+  )
   let isLibraryMissing = false
 
   function throwKnownFailure(id: string): void {
@@ -63,7 +66,6 @@ export function createMakePreview(dependencies: MakePreviewDependencies): Previe
   }
 
   function rememberFailure(id: string, code: ErrorCode): void {
-    if (failures.size >= maxFailures) failures.clear()
     failures.set(id, { code, untilMs: dependencies.nowMs() + failureMemoryMs })
   }
 

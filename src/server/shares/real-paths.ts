@@ -1,3 +1,4 @@
+import { createBoundedMap } from '../concurrency/bounded-map.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isSameDisk } from '../../shared/domain/mounted-disk.ts'
 import {
@@ -48,13 +49,14 @@ const maxAgeMs = 1000
 const maxCachedFolders = 1000
 
 export function createRealPaths({ volume, nowMs }: RealPathsDependencies): RealPathResolver {
-  const cache = new Map<Path, { readonly found: Promise<Path>; readonly atMs: number }>()
+  const cache = createBoundedMap<Path, { readonly found: Promise<Path>; readonly atMs: number }>(
+    maxCachedFolders,
+  )
 
   function realFolder(folder: Path): Promise<Path> {
     if (folder === root) return Promise.resolve(root)
     const known = cache.get(folder)
     if (known !== undefined && nowMs() - known.atMs < maxAgeMs) return known.found
-    if (cache.size >= maxCachedFolders) cache.clear()
     const found = volume.realFolder(folder).catch(() => {
       cache.delete(folder)
       return folder

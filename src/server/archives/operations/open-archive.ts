@@ -1,3 +1,4 @@
+import { createBoundedMap } from '../../concurrency/bounded-map.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
 import { limits } from '../../../shared/domain/limits.ts'
 import type { NameEncoding } from '../../../shared/domain/name-encodings.ts'
@@ -54,13 +55,7 @@ export type ArchiveOpener = (archive: ArchiveToOpen) => Promise<OpenArchive>
 const maxKnownArchives = 1000
 
 export function createArchiveOpener(readerOf: ReaderFinder, memory: ArchiveMemory): ArchiveOpener {
-  const known = new Map<string, ArchiveFacts>()
-  function keepFacts(etag: string, facts: ArchiveFacts): void {
-    known.delete(etag)
-    known.set(etag, facts)
-    const [oldest] = known.keys()
-    if (known.size > maxKnownArchives && oldest !== undefined) known.delete(oldest)
-  }
+  const known = createBoundedMap<string, ArchiveFacts>(maxKnownArchives)
   return async ({ storage, path, principal, signal }) => {
     // The file is opened first, so that a path that the user may not see is refused like a missing one.
     const file = await storage.open(path, { signal })
@@ -85,7 +80,7 @@ export function createArchiveOpener(readerOf: ReaderFinder, memory: ArchiveMemor
           }
         },
         facts: () => known.get(etag),
-        keepFacts: (facts) => keepFacts(etag, facts),
+        keepFacts: (facts) => known.set(etag, facts),
         reserve() {
           const reservation = memory.reserve(principal)
           reservations.push(reservation)

@@ -1,9 +1,10 @@
+import { createBoundedMap } from '../../concurrency/bounded-map.ts'
 import { BlockList, isIP } from 'node:net'
 import type { IncomingMessage } from 'node:http'
 import type { ClientConnection } from '../route.ts'
 
 /**
- * The maximum number of entries in the address cache. Most servers have fewer clients, so the cache is rarely cleared.
+ * The maximum number of entries in the address cache. Most servers have fewer clients, so the cache is rarely full.
  */
 const addressCacheSize = 1000
 
@@ -18,12 +19,11 @@ export function createAddressList(entries: readonly string[]): (address: string)
     const family = isIP(address)
     return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4')
   }
-  const cache = new Map<string, boolean>()
+  const cache = createBoundedMap<string, boolean>(addressCacheSize)
   return (address) => {
     let isInList = cache.get(address)
     if (isInList !== undefined) return isInList
     isInList = isListed(address)
-    if (cache.size >= addressCacheSize) cache.clear()
     cache.set(address, isInList)
     return isInList
   }

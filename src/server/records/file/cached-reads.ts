@@ -38,7 +38,7 @@ export function withCachedReads(records: ServerRecords, { version, nowMs }: Read
  * Wraps a read with a cache. The cache contains promises, so that no new promise is created when a cached value is
  * returned.
  */
-function cachedRead<K, Value extends object | null>(
+function cachedRead<K extends string | number, Value extends object | null>(
   version: StateVersionReader,
   read: (key: K) => Promise<Value>,
 ): (key: K) => Promise<Value> {

@@ -1,3 +1,4 @@
+import { createBoundedMap } from '../../concurrency/bounded-map.ts'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely'
 import { explainSqliteError } from './sqlite-failure.ts'
@@ -43,7 +44,7 @@ function adaptDatabase(
       throw explainSqliteError(thrown, file)
     }
   }
-  const statements = new Map<string, SqliteStatement>()
+  const statements = createBoundedMap<string, SqliteStatement>(statementCacheSize)
   const prepare = (sql: string): SqliteStatement => {
     onStatement(sql)
     // SQLite may already have ended the transaction when a statement failed on a full disk. A rollback would then fail.
@@ -56,7 +57,6 @@ function adaptDatabase(
       explained(() => database.prepare(sql === 'begin' ? 'begin immediate' : sql)),
       explained,
     )
-    if (statements.size >= statementCacheSize) statements.clear()
     statements.set(sql, statement)
     return statement
   }

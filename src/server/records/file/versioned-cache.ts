@@ -1,3 +1,5 @@
+import { createBoundedMap } from '../../concurrency/bounded-map.ts'
+
 /** A cache whose entries are valid until any process commits to the database. */
 export type VersionedCache<K, V> = {
   /** Returns the cached value; undefined when the cache does not contain the key. */
@@ -10,8 +12,7 @@ export type VersionedCache<K, V> = {
 }
 
 /**
- * The maximum number of entries in a cache, which is far more than a server has active users or sessions. A full cache
- * is cleared.
+ * The maximum number of entries in a cache, which is far more than a server has active users or sessions.
  */
 const cacheCapacity = 10_000
 /** The characters of all keys of a cache. A key may be a session token, whose size depends on the commands of its user. */
@@ -21,22 +22,18 @@ const maxKeyCharacters = 16 * 1024 * 1024
  * Creates a cache. `version` must return another number after every commit of any process. It is called on every
  * access.
  */
-export function createVersionedCache<K, V>(version: () => number): VersionedCache<K, V> {
-  const entries = new Map<K, V>()
-  let keyCharacters = 0
+export function createVersionedCache<K extends string | number, V>(
+  version: () => number,
+): VersionedCache<K, V> {
+  const entries = createBoundedMap<K, V>(cacheCapacity, maxKeyCharacters)
   let cachedVersion = Number.NaN
   // The entry that was used last is checked first, because consecutive calls often have the same key.
   let lastEntry: { readonly key: K; readonly value: V } | null = null
 
-  function clear(): void {
-    entries.clear()
-    keyCharacters = 0
-  }
-
   function refresh(): number {
     const currentVersion = version()
     if (currentVersion !== cachedVersion) {
-      clear()
+      entries.clear()
       lastEntry = null
       cachedVersion = currentVersion
     }
@@ -57,8 +54,6 @@ export function createVersionedCache<K, V>(version: () => number): VersionedCach
       const versionBefore = refresh()
       return (key, value) => {
         if (cachedVersion !== versionBefore) return
-        if (entries.size >= cacheCapacity || keyCharacters > maxKeyCharacters) clear()
-        if (typeof key === 'string') keyCharacters += key.length
         entries.set(key, value)
         lastEntry = null
       }

@@ -1,3 +1,4 @@
+import { createBoundedMap } from '../../../concurrency/bounded-map.ts'
 import { typeOfName } from '../../../../shared/domain/file-kind.ts'
 import { fileTypes } from '../../../../shared/domain/file-types.ts'
 import { nameAt, type PackedNames } from '../calls/packed-names.ts'
@@ -11,9 +12,7 @@ export const undeterminedType = 255
  * Cache of file types. The key is the file name extension, whose bytes are read as one number. Creating a string for
  * each name would be slow, and most folders contain few different extensions.
  */
-const cachedTypes = new Map<number, number>()
-/** Maximum number of cached extensions. The cache is cleared when it is full. */
-const maxCachedTypes = 4096
+const cachedTypes = createBoundedMap<number, number>(4096)
 /**
  * Maximum length of a cached extension in bytes. The bytes of a longer extension do not fit into a number without loss.
  */
@@ -32,7 +31,6 @@ export function typeByName(names: PackedNames, index: number): number {
   const type = typeOfName(nameAt(names, index))
   const value = type === null ? undeterminedType : fileTypes.indexOf(type)
   if (key === 0) return value
-  if (cachedTypes.size >= maxCachedTypes) cachedTypes.clear()
   cachedTypes.set(key, value)
   return value
 }

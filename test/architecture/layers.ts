@@ -71,7 +71,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'shared/contract': [domain],
 
   'server/concurrency': [domain],
-  'server/workers': [domain],
+  'server/workers': [domain, 'server/concurrency'],
   'server/programs': [domain],
   'server/storage': [domain, 'server/concurrency', 'server/workers'],
   'server/records': [domain, contract, 'server/concurrency', 'server/workers'],

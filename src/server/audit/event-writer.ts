@@ -1,3 +1,4 @@
+import { createSerialQueue } from '../concurrency/serial-queue.ts'
 import { codeOf, type ErrorCode } from '../../shared/domain/failure.ts'
 import type { AuditEvent, AuditStore } from '../records/port.ts'
 import { createEventQueue, type EventQueue, type WaitingEvent } from './event-queue.ts'
@@ -45,7 +46,7 @@ export function createEventWriter(dependencies: EventWriterDependencies): EventW
   let dropped = 0
   const droppedOfUsers = new Map<number, DroppedEvents>()
   let reportedAtMs = Number.NEGATIVE_INFINITY
-  let flushing = Promise.resolve()
+  const inTurn = createSerialQueue()
 
   function countDropped(event?: NewAuditEvent): void {
     const known = event?.actor === 'user' ? droppedOfUsers.get(event.userId ?? 0) : undefined
@@ -87,10 +88,7 @@ export function createEventWriter(dependencies: EventWriterDependencies): EventW
       dropped += queue.add(event)
     },
     countDropped,
-    flush(isLast) {
-      flushing = flushing.then(() => storeWaiting(isLast))
-      return flushing
-    },
+    flush: (isLast) => inTurn(() => storeWaiting(isLast)),
   }
 }
 

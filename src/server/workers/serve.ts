@@ -1,3 +1,4 @@
+import { createSerialQueue } from '../concurrency/serial-queue.ts'
 import { isMainThread, workerData } from 'node:worker_threads'
 import type { MessagePort, Transferable } from 'node:worker_threads'
 import { AppError } from '../../shared/domain/failure.ts'
@@ -205,7 +206,7 @@ function createLink({
   const throwIfAborted = (): void => {
     if (isAborted()) throw new AppError('aborted')
   }
-  let lastResponse: Promise<unknown> = Promise.resolve()
+  const inTurn = createSerialQueue()
 
   async function postRequest(request: unknown): Promise<unknown> {
     throwIfAborted()
@@ -222,11 +223,7 @@ function createLink({
     context,
     transferWithResult: (memory) => state.transferList.push(memory),
     requestHelp: (task, input) => post({ kind: 'help', slot, task, input }),
-    sendRequest(request) {
-      const response = lastResponse.then(async () => postRequest(request))
-      lastResponse = response.catch(() => {})
-      return response
-    },
+    sendRequest: (request) => inTurn(() => postRequest(request)),
     async emit(item, transfer) {
       throwIfAborted()
       if (state.credits === 0) {

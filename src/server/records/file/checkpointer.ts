@@ -1,3 +1,4 @@
+import { createSerialQueue } from '../../concurrency/serial-queue.ts'
 import { createThreadPool, type ThreadPool } from '../../workers/thread-pool.ts'
 import type { CheckpointTasks } from './checkpoint-thread.ts'
 
@@ -61,7 +62,7 @@ export function createCheckpointer({
   let isStopped = false
   let hasFailed = false
   let hasWritten = false
-  let running: Promise<void> = Promise.resolve()
+  const inTurn = createSerialQueue()
 
   function schedule(inMs: number): void {
     const atMs = performance.now() + inMs
@@ -74,8 +75,7 @@ export function createCheckpointer({
   function start(): Promise<void> {
     if (timer !== null) clearTimeout(timer)
     dueAtMs = Number.POSITIVE_INFINITY
-    running = running.then(checkpoint)
-    return running
+    return inTurn(checkpoint)
   }
 
   async function checkpoint(): Promise<void> {
@@ -102,7 +102,7 @@ export function createCheckpointer({
     async stop() {
       isStopped = true
       if (timer !== null) clearTimeout(timer)
-      await (hasWritten ? start() : running)
+      await (hasWritten ? start() : inTurn(async () => {}))
       await threads.close()
     },
   }

@@ -1,3 +1,4 @@
+import { createSerialQueue } from '../../concurrency/serial-queue.ts'
 import { diskPathOf, type DiskPath } from '../disk-path.ts'
 import {
   appendFile,
@@ -63,7 +64,7 @@ const noJournal: StagedFileJournal = {
 export function createJournal(folder: string | undefined): StagedFileJournal {
   if (folder === undefined) return noJournal
   const file = join(folder, newJournalName())
-  const enqueue = createQueue()
+  const enqueue = createSerialQueue()
   let folderCreation: Promise<unknown> | null = null
   const ensureFolder = async (): Promise<unknown> =>
     (folderCreation ??= mkdir(folder, { recursive: true, mode: 0o700 }))
@@ -146,16 +147,6 @@ async function takeOverEnded(folder: string): Promise<string[]> {
     }),
   )
   return taken.flat()
-}
-
-/** Creates a queue that runs asynchronous functions one after the other, even after one of them has failed. */
-function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
-  let lastWork: Promise<unknown> = Promise.resolve()
-  return async (work) => {
-    const result = lastWork.then(work)
-    lastWork = result.catch(() => {})
-    return result
-  }
 }
 
 /** Replaces a file in one step, so that after a crash the file has either its old or its new content. */

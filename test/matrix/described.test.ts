@@ -10,7 +10,12 @@ type DescribedCall = Parameters<SignedInUser['call']>[1] & { readonly token?: nu
 type CallStep = readonly [by: string, name: RouteName, options: DescribedCall, status: number]
 
 const files = {
-  docs: { 'a.txt': 'hello', 'a.srt': '1\n00:00:01,000 --> 00:00:02,000\nhello\n', 'film.mp4': 'film' },
+  docs: {
+    'dot.png': onePixelPng,
+    'a.txt': 'hello',
+    'a.srt': '1\n00:00:01,000 --> 00:00:02,000\nhello\n',
+    'film.mp4': 'film',
+  },
   'dot.png': onePixelPng,
   'broken.png': 'no picture',
   'in.tar': oneFileTar,
@@ -106,6 +111,19 @@ const shareCalls: readonly CallStep[] = [
   ['ann', 'public.download', { path: '/HASH', headers: { 'x-share-password': sharePassword } }, 403],
   ['ann', 'shares.update', { path: '/HASH', json: { mode: 'download' } }, 200],
   ['ann', 'public.download', { path: '/HASH', headers: { 'x-share-password': sharePassword } }, 200],
+  ['ann', 'public.preview', { path: '/HASH/dot.png', size: 'thumb' }, 401],
+  [
+    'ann',
+    'public.preview',
+    { path: '/HASH/a.txt', size: 'thumb', headers: { 'x-share-password': sharePassword } },
+    501,
+  ],
+  [
+    'ann',
+    'public.preview',
+    { path: '/HASH/dot.png', size: 'thumb', headers: { 'x-share-password': sharePassword } },
+    200,
+  ],
   ...Array.from({ length: 5 }, (): CallStep => [
     'ann',
     'public.show',

@@ -222,6 +222,14 @@ const shareCases: readonly PermissionCase[] = [
     prepare: ({ ann, folder }) => shareHashOf(ann, `${folder}/docs`),
     request: async ({ app }, hash) => (await requestAsGuest(app, 'dl', hash)).status,
   },
+  {
+    title: "a picture of a file of Ann's link",
+    route: 'public.preview',
+    needs: ['share', 'download'],
+    prepare: ({ ann, folder }) => shareHashOf(ann, `${folder}/dot.png`),
+    request: async ({ app }, hash) =>
+      (await app.fetch(`/api/public/preview/thumb/${hash}`, { token: null })).status,
+  },
 ]
 
 const updateUserField =

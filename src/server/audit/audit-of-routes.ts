@@ -114,6 +114,7 @@ export const auditOfRoutes: Readonly<Record<RouteName, RouteAudit | null>> = {
   'shares.end-reception': changes('reception-end', shareSubject),
   'public.show': { records: 'visits', action: 'share-open', subject: visitSubject },
   'public.download': { records: 'downloads', action: 'download', subject: visitSubject },
+  'public.preview': { ...views, subject: visitSubject },
   'public.drop': failures('upload', visitSubject),
   'command.run': null,
   'events.open': null,

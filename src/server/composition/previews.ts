@@ -17,7 +17,7 @@ import {
 } from '../previews/poster-programs.ts'
 import { createRemuxer, type Remuxer, type RemuxRequest } from '../previews/remux/remux.ts'
 import { createRetryingSearch } from '../previews/retrying-search.ts'
-import { previewRoutes, remuxResponder } from '../previews/routes.ts'
+import { previewResponder, previewRoutes, remuxResponder, type PreviewCall } from '../previews/routes.ts'
 import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import type { ProcessStarter } from '../programs/process-starter.ts'
 import { findBubblewrap } from '../programs/find-bubblewrap.ts'
@@ -41,6 +41,8 @@ export type PreviewModule = {
   readonly features: readonly ServerFeature[]
   /** Sends a part of a media file in a container that browsers play. */
   readonly remux: (request: RemuxRequest) => Promise<RouteResponse>
+  /** Sends a preview of a file. */
+  readonly preview: (call: PreviewCall) => Promise<RouteResponse>
   close(): void
 }
 
@@ -134,15 +136,17 @@ export async function composePreviews({
     onLibraryMissing: () =>
       runtime.log('Images are shown as they are: the package sharp is missing or does not run here.'),
   })
+  const preview = previewResponder({
+    make,
+    posters,
+    sniffs: !config.disableTypeDetectionByHeader,
+    isEnabled: { thumb: !config.disableThumbnails, big: !config.disablePreviewResize },
+  })
   return {
     features: [...posterFeatures(posters), ...(programs.paths.ffmpeg === null ? [] : (['remux'] as const))],
     remux: remuxResponder(createLimitedRemuxer(programs, previewFolderOf(config))),
-    routes: previewRoutes({
-      make,
-      posters,
-      sniffs: !config.disableTypeDetectionByHeader,
-      isEnabled: { thumb: !config.disableThumbnails, big: !config.disablePreviewResize },
-    }),
+    preview,
+    routes: previewRoutes(preview),
     close: () => converterPool.close(),
   }
 }

@@ -18,7 +18,7 @@ const jobOf = (etag: string, overrides: Partial<PreviewJob> = {}): PreviewJob =>
   poster: null,
   size: 'thumb',
   format: 'webp',
-  userId: 1,
+  principal: 'user 1',
   signal: new AbortController().signal,
   ...overrides,
 })
@@ -59,7 +59,7 @@ test('security 3.8: one user has at most eight conversions running or waiting fo
     return respondWith('made')()
   })
   const mine = Array.from({ length: 20 }, (_, n) => make(jobOf(`mine ${n}`)))
-  const other = make(jobOf('other', { userId: 2 }))
+  const other = make(jobOf('other', { principal: 'user 2' }))
   await expect.poll(() => running.length).toBe(9)
   open()
   await Promise.all([...mine, other])

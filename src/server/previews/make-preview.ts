@@ -18,7 +18,8 @@ export type PreviewJob = {
   readonly poster: PosterKind | null
   readonly size: PreviewSize
   readonly format: PreviewFormat
-  readonly userId: number
+  /** The user or guest whose conversions are limited together. */
+  readonly principal: string
   readonly signal: AbortSignal
 }
 
@@ -119,14 +120,14 @@ function abortedOrThrow(error: unknown): 'aborted' {
 }
 
 /**
- * Converts the image, or draws and converts a picture of the file, as soon as the user's limit of concurrent conversions
- * allows it.
+ * Converts the image, or draws and converts a picture of the file, as soon as the principal's limit of concurrent
+ * conversions allows it.
  */
 const convertWithLimit = (
   dependencies: MakePreviewDependencies,
   job: PreviewJob,
 ): Promise<ConversionResult> =>
-  runLimited({ limiter: dependencies.limiter, key: job.userId, signal: job.signal }, async () => {
+  runLimited({ limiter: dependencies.limiter, key: job.principal, signal: job.signal }, async () => {
     const { file, poster, size, format, signal } = job
     const source = poster === null ? imageIn(file) : await dependencies.drawPoster(poster, file, signal)
     if (source.sizeBytes > conversionLimits.sourceBytes) throw new AppError('too-large')

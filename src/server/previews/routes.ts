@@ -1,25 +1,51 @@
 import { getPreview, previewSizes, type PreviewSize } from '../../shared/contract/previews.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { evaluatePreconditions } from '../http/response/preconditions.ts'
-import { route, type Route, type RouteResponse } from '../http/route.ts'
+import { route, type Route, type RouteResponse, type UntypedRequest } from '../http/route.ts'
 import type { PreviewFormat } from './conversion.ts'
 import type { Remuxer, RemuxRequest } from './remux/remux.ts'
-import { showPreview, type PreviewOptions } from './show-preview.ts'
+import { showPreview, type PreviewOptions, type PreviewRequest } from './show-preview.ts'
 
-/** Returns the route of `/api/preview`. */
-export const previewRoutes = (options: PreviewOptions): readonly Route[] => [
-  route(getPreview, async ({ caller, path, params, query, header, signal }) => {
-    const { file, type } = await showPreview(options, caller, {
-      path,
-      size: sizeOf(params.size),
+/** A call that asks for a preview, by a user or by a guest. */
+export type PreviewCall = Pick<
+  PreviewRequest,
+  'storage' | 'path' | 'principal' | 'maySendFile' | 'signal'
+> & {
+  /** The text in the address that names the size. */
+  readonly size: string
+  readonly query: { readonly inline?: string | undefined; readonly poster?: string | undefined }
+  readonly header: UntypedRequest['header']
+}
+
+/** Returns the function that responds with a preview. */
+export const previewResponder =
+  (options: PreviewOptions) =>
+  async ({ size, query, header, ...request }: PreviewCall): Promise<RouteResponse> => {
+    const { file, type } = await showPreview(options, {
+      ...request,
+      size: sizeOf(size),
       format: formatFor(header('accept')),
       drawsPoster: query.poster === 'true',
       isNeeded: (validators) => evaluatePreconditions(header, validators) === 'go',
-      signal,
     })
     const response = { kind: 'file', file, isInline: query.inline === 'true' } as const
     return type === null ? response : { ...response, isPicture: true, type, headers: { vary: 'accept' } }
-  }),
+  }
+
+/** Returns the route of `/api/preview`. */
+export const previewRoutes = (respond: ReturnType<typeof previewResponder>): readonly Route[] => [
+  route(getPreview, ({ caller: { storage, user }, path, params, query, header, signal }) =>
+    respond({
+      storage,
+      path,
+      principal: `user ${user.id}`,
+      size: params.size,
+      query,
+      header,
+      maySendFile: true,
+      signal,
+    }),
+  ),
 ]
 
 /** The response header that tells the duration of the whole file in seconds. The value is 0 when it is unknown. */

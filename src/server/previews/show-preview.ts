@@ -1,8 +1,7 @@
 import type { PreviewSize } from '../../shared/contract/previews.ts'
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import type { Path } from '../../shared/domain/path.ts'
-import type { Actor } from '../access/actor.ts'
-import type { OpenFile } from '../storage/port.ts'
+import type { OpenFile, Storage } from '../storage/port.ts'
 import type { PreviewFormat } from './conversion.ts'
 import { openImage, previewFile } from './open-image.ts'
 import type { PreviewMaker } from './make-preview.ts'
@@ -21,12 +20,17 @@ export type PreviewOptions = {
 
 /** A picture that is wanted of a file. */
 export type PreviewRequest = {
+  readonly storage: Storage
   readonly path: Path
+  /** The user or guest whose conversions are limited together. */
+  readonly principal: string
   readonly size: PreviewSize
   /** The format of the preview. */
   readonly format: PreviewFormat
   /** True when a picture may be drawn of a file that is no image. */
   readonly drawsPoster: boolean
+  /** True when the file itself may be returned where no preview is made. */
+  readonly maySendFile: boolean
   /** Returns false when the client has the preview with this tag and the time of its file already. */
   readonly isNeeded: (validators: { readonly etag: string; readonly modifiedMs: number }) => boolean
   readonly signal: AbortSignal
@@ -37,13 +41,12 @@ export type ShownPreview = { readonly file: OpenFile; readonly type: string | nu
 
 /**
  * Returns an image in the requested size (contract 6). When no preview is made, because of the image's format, an
- * animation or a disabled size, the file itself is returned. A file of which a picture is drawn is never returned
- * instead of the picture.
+ * animation or a disabled size, the file itself is returned if it may be sent. A file of which a picture is drawn is never
+ * returned instead of the picture. Throws `unsupported` otherwise.
  */
 export async function showPreview(
   { sniffs, isEnabled, make, posters }: PreviewOptions,
-  { storage, user }: Actor,
-  { path, size, format, drawsPoster, isNeeded, signal }: PreviewRequest,
+  { storage, path, principal, size, format, drawsPoster, maySendFile, isNeeded, signal }: PreviewRequest,
 ): Promise<ShownPreview> {
   const {
     file,
@@ -57,7 +60,7 @@ export async function showPreview(
   })
   const poster = method === 'convert' || method === 'send' ? null : method
   const unchanged = async (): Promise<ShownPreview> => {
-    if (poster === null) return { file, type: null }
+    if (poster === null && maySendFile) return { file, type: null }
     await file.close()
     throw new AppError('unsupported')
   }
@@ -67,7 +70,7 @@ export async function showPreview(
     const etag = `${file.entry.etag}-${size}-${format}-v${previewVersion}`
     const validators = { etag, modifiedMs: (file.entry.target ?? file.entry).modifiedMs }
     const bytes = isNeeded(validators)
-      ? await make({ file, poster, size, format, userId: user.id, signal })
+      ? await make({ file, poster, size, format, principal, signal })
       : noBytes
     return bytes === null ? null : previewFile(file.entry, format, { etag, bytes })
   })

@@ -1,6 +1,7 @@
 import {
   downloadPublic,
   dropFile,
+  previewPublic,
   sharePasswordHeader,
   showPublic,
   type PublicDownloadQuery,
@@ -21,6 +22,7 @@ import type { OpenShareRequest } from './open-share.ts'
 import { receiveFile, type ReceiveFileDependencies } from './receive-file.ts'
 import {
   openSharedEntry,
+  openSharedPath,
   showSharedEntry,
   type SharedContent,
   type VisitShareDependencies,
@@ -41,11 +43,22 @@ export type SharedRemuxRequest = {
   readonly address: string
 }
 
+/** A guest's request for a preview of a shared file. */
+export type SharedPreviewRequest = Pick<SharedContent, 'storage' | 'path'> & {
+  readonly size: string
+  readonly query: { readonly poster?: string | undefined }
+  readonly header: UntypedRequest['header']
+  readonly signal: AbortSignal
+  readonly address: string
+}
+
 export type GuestRouteDependencies = VisitShareDependencies &
   ReceiveFileDependencies & {
     readonly sendFolder: (sent: SharedFolderRequest) => Promise<RouteResponse>
     /** Sends a part of a media file in a container that browsers play. */
     readonly sendRemuxed: (sent: SharedRemuxRequest) => Promise<RouteResponse>
+    /** Sends a preview of an image or of a file of which a picture can be drawn. */
+    readonly sendPreview: (sent: SharedPreviewRequest) => Promise<RouteResponse>
   }
 
 /** The routes under `/api/public`. */
@@ -71,6 +84,12 @@ export const guestRoutes = (dependencies: GuestRouteDependencies): readonly Rout
     return done
   }),
   route(downloadPublic, (request) => download(dependencies, request)),
+  route(previewPublic, async (request) => {
+    const { params, query, header, signal, client } = request
+    const { storage, path, token } = await openSharedPath(dependencies, visitOf(request))
+    const sent = { storage, path, size: params.size, query, header, signal, address: client.address }
+    return withoutCaching(token, await dependencies.sendPreview(sent))
+  }),
 ]
 
 /** Sends the shared entry: a file as it is, a folder as an archive. */

@@ -96,7 +96,7 @@ export async function openSharedEntry(
   download: ShareDownload,
 ): Promise<SharedContent> {
   const { isInline, opensAlone, signal } = download
-  const opened = await openShare(await admitGuest(dependencies, download))
+  const opened = await openSharedPath(dependencies, download)
   const { storage, path, token } = opened
   // A share that is for viewing only sends no archives and no attachments (decision 71). A browser saves a file that it
   // cannot show, so an address that is opened by itself is refused.
@@ -108,6 +108,12 @@ export async function openSharedEntry(
   if (isViewOnly) throw new AppError('forbidden')
   return { storage, path, token, name, file: null }
 }
+
+/** Opens a share for reading, without looking up the entry. Throws `forbidden` for an upload-only share. */
+export const openSharedPath = async (
+  dependencies: OpenShareDependencies,
+  visit: OpenShareRequest,
+): Promise<OpenedShare> => openShare(await admitGuest(dependencies, visit))
 
 /**
  * Describes an upload-only share without anything that is in its folder. Paths below it are refused, whether or not

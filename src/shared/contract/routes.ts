@@ -54,6 +54,7 @@ export const routes = {
   'shares.end-reception': { method: 'DELETE', pattern: '/api/received/*' },
   'public.show': { method: 'GET', pattern: '/api/public/share/*' },
   'public.download': { method: 'GET', pattern: '/api/public/dl/*' },
+  'public.preview': { method: 'GET', pattern: '/api/public/preview/{size}/*' },
   'public.drop': { method: 'POST', pattern: '/api/public/drop/*' },
   'command.run': { method: 'GET', pattern: '/api/command/*' },
   'events.open': { method: 'GET', pattern: '/api/events' },

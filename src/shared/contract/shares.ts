@@ -231,6 +231,34 @@ export const downloadPublic = endpoint({
   }),
 })
 
+export const previewPublic = endpoint({
+  route: 'public.preview',
+  summary:
+    'A picture of a shared file in a size for display, as `preview.get` makes it; never the file itself',
+  audience: 'anyone',
+  headers: { 'x-robots-tag': 'noindex' },
+  body: 'none',
+  ...fileResponse,
+  requestHeaders: [passwordHeader, ...fileResponse.requestHeaders],
+  responses: { 'image/webp': bytes, 'image/jpeg': bytes },
+  failures: [
+    ...fileResponse.failures,
+    'undecodable',
+    'too-large',
+    'unsupported',
+    'timeout',
+    'not-signed-in',
+    'forbidden',
+    'too-many-tries',
+    'overloaded',
+  ],
+  query: Type.Object({
+    token: Type.Optional(optionText),
+    k: Type.Optional(optionText),
+    poster: Type.Optional(optionText),
+  }),
+})
+
 export type NewShare = WireType<typeof createShare.schema>
 export type PublicDownloadQuery = WireType<typeof downloadPublic.query>
 

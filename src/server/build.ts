@@ -29,10 +29,11 @@ import type { LoadedConfig } from './config/load-config.ts'
 import type { Config } from './config/serving-options.ts'
 import { createAnnouncer, type ChangeAnnouncer } from './changes/announcer.ts'
 import { healthRoutes } from './health/routes.ts'
+import { createRequestCounts, type RequestCounts } from './metrics/request-counts.ts'
+import { metricsRoutes } from './metrics/routes.ts'
 import { createIdleGarbageCollector, garbageCollector, type IdleGarbageCollector } from './idle-memory.ts'
 import type { ListenAddress } from './http/http-options.ts'
 import { createHttpServer, type ServerAddress } from './http/http-server.ts'
-import type { Route } from './http/route.ts'
 import { withOpenApi } from './openapi/routes.ts'
 import { templateWithoutClient } from './page/render-page.ts'
 import { faultLine } from './composition/fault-line.ts'
@@ -164,7 +165,8 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp
   const shares = await composeShares(parts)
   const shell = composeShell(parts)
   const events = composeEvents(parts)
-  const routes = [...(await routesOf({ ...parts, ...shell, events })), ...shares.routes]
+  const requests = createRequestCounts()
+  const routes = [...(await routesOf({ ...parts, ...shell, events, requests })), ...shares.routes]
   const boundRoutes = { routes: audit.withAudit(routes), sockets: [...events.sockets, ...shell.sockets] }
   const http = await createHttpServer({
     ...withOpenApi(boundRoutes, { version: runtime.version, basePath: config.baseURL }),
@@ -175,7 +177,10 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp
     nowMs: runtime.nowMs,
     newId: () => hex(runtime.randomBytes(8)),
     onRefusal: audit.onRefusal,
-    onRequestEnd: () => idleMemory.noteWork(),
+    onRequestEnd(request) {
+      requests.add(request)
+      idleMemory.noteWork()
+    },
   })
   const idleMemory = await openIdleMemory(http.isBusy)
   const sweeper = setInterval(() => void login.ends.sweep(shares.lookup).catch(onFault), sweepMs).unref()
@@ -183,9 +188,7 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp
   const close = async (graceMs: number): Promise<void> => {
     clearInterval(sweeper)
     idleMemory.stop()
-    await uploads.stop()
-    await Promise.all([http.close({ graceMs }), shell.stop()])
-    await closeModules(parts, { hooks, shares, events })
+    await closeModules(parts, { hooks, shares, events, shell, closeHttp: () => http.close({ graceMs }) })
   }
   return {
     listen: (address) => http.listen(address),
@@ -199,10 +202,18 @@ type ClosingModules = {
   readonly hooks: ReturnType<typeof composeHooks>
   readonly shares: Awaited<ReturnType<typeof composeShares>>
   readonly events: EventModule
+  readonly shell: ReturnType<typeof composeShell>
+  /** Waits for the requests that are running, and then breaks them off. */
+  readonly closeHttp: () => Promise<void>
 }
 
-/** Closes the modules of a server that answers no requests any more. */
-async function closeModules(parts: ServerModules, { hooks, shares, events }: ClosingModules): Promise<void> {
+/** Ends the requests of a server, and then closes its modules. */
+async function closeModules(
+  parts: ServerModules,
+  { hooks, shares, events, shell, closeHttp }: ClosingModules,
+): Promise<void> {
+  await parts.uploads.stop()
+  await Promise.all([closeHttp(), shell.stop()])
   await hooks.close()
   await shares.stop()
   await Promise.all([
@@ -279,7 +290,7 @@ type ServerModules = ServerCore & {
   readonly archives: ArchiveModule
   readonly previews: PreviewModule
   readonly subtitles: SubtitleModule
-  readonly uploads: { readonly routes: readonly Route[] }
+  readonly uploads: ReturnType<typeof startUploads>
 }
 
 /**
@@ -311,10 +322,20 @@ async function openVolume({ config, runtime, records, onFault }: ServerCore): Pr
   return { ...volume, close }
 }
 
-async function routesOf(parts: ServerModules & CommandAvailability & { readonly events: EventModule }) {
+async function routesOf(
+  parts: ServerModules &
+    CommandAvailability & { readonly events: EventModule; readonly requests: RequestCounts },
+) {
   const { config, runtime, records, archives } = parts
   return [
     ...healthRoutes(records),
+    ...metricsRoutes({
+      ...parts,
+      token: config.metricsToken,
+      version: runtime.version,
+      sessions: records.sessions,
+      nowMs: runtime.nowMs,
+    }),
     ...parts.audit.routes,
     ...takeoverRoutes({ ...config, records }),
     ...composeFiles({

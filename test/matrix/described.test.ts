@@ -59,6 +59,8 @@ const readCalls: readonly CallStep[] = [
   ['ann', 'usage.get', { path: '/' }, 200],
   ['ann', 'du.get', { path: '/' }, 200],
   ['ann', 'health.get', {}, 200],
+  ['ann', 'metrics.get', {}, 404],
+  ['ann', 'metrics.get', { headers: { authorization: 'Bearer a-token-of-16-signs' } }, 200],
   ['ann', 'openapi.get', {}, 200],
 ]
 
@@ -227,7 +229,11 @@ test.each([
   ['shares', shareCalls],
   ['users', userCalls],
 ])('the responses to valid requests match the description: %s', async (_case, steps) => {
-  const app = await startApp({ files, users: { ada: { perm: { admin: true } }, joe: {} } })
+  const app = await startApp({
+    files,
+    config: { metricsToken: 'a-token-of-16-signs' },
+    users: { ada: { perm: { admin: true } }, joe: {} },
+  })
   const persons = new Map<string, SignedInUser>([
     ['ann', app],
     ['ada', await app.signIn('ada')],

@@ -25,6 +25,7 @@ const needsNoLogin: Readonly<Record<string, string>> = {
   'sessions.signup': 'the client has no account yet, and the settings decide whether signup is open',
   'openapi.get': 'the description is the same for all clients and contains no user data',
   'health.get': 'monitoring programs have no account',
+  'metrics.get': 'monitoring programs have no account, and send a token',
 }
 
 const endpoints = await contractEndpoints()

@@ -120,4 +120,5 @@ export const auditOfRoutes: Readonly<Record<RouteName, RouteAudit | null>> = {
   'events.open': null,
   'openapi.get': null,
   'health.get': null,
+  'metrics.get': null,
 }

@@ -18,6 +18,13 @@ export type OptionKind<T> = {
 /** Any text. */
 export const text: OptionKind<string> = { name: 'text', expects: 'a text', parse: (text) => text }
 
+/** A secret that cannot be guessed and that fits into a header, or an empty text. */
+export const secret: OptionKind<string> = {
+  name: 'text',
+  expects: '16 to 256 letters, digits and signs without spaces',
+  parse: (text) => (text === '' || /^[!-~]{16,256}$/.test(text) ? text : undefined),
+}
+
 const truths = new Map([
   ...['true', 't', '1'].map((text) => [text, true] as const),
   ...['false', 'f', '0'].map((text) => [text, false] as const),

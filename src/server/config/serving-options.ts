@@ -7,6 +7,7 @@ import {
   noauthToggle,
   oneOf,
   origins,
+  secret,
   text,
   toggle,
 } from './option-kinds.ts'
@@ -68,6 +69,13 @@ export const servingOptions = {
     meaning:
       'Share the port with other servers of the same system user that also have this option, so that a new server can be started ' +
       'before the old one is stopped.',
+  }),
+  metricsToken: option({
+    name: 'metricsToken',
+    kind: secret,
+    default: '',
+    meaning:
+      'Token with which monitoring programs read `/metrics`, as `Authorization: Bearer`; 16 to 256 characters. Empty for no metrics.',
   }),
   socket: option({
     name: 'socket',

@@ -14,6 +14,15 @@ import { readTarget } from './request/request-target.ts'
 import type { ClientConnection } from './route.ts'
 import { createRouteMatcher, type RouteMatch } from './request/route-table.ts'
 
+/** A request whose response was sent or whose connection was closed. */
+export type EndedRequest = {
+  /** The route of the request. Null for the page and for paths that do not exist. */
+  readonly route: RouteName | null
+  readonly status: number
+  /** The time since the head of the request has arrived. */
+  readonly seconds: number
+}
+
 export type ExchangeTrackerDependencies = {
   readonly routeNames: readonly RouteName[]
   readonly options: HttpOptions
@@ -23,10 +32,10 @@ export type ExchangeTrackerDependencies = {
   /** True when requests of the connection wait for the response to an earlier one. */
   readonly hasQueuedRequests: (socket: Duplex) => boolean
   /**
-   * Called after each request, when its response was sent or its connection was closed. It is not called after a health
-   * check, because monitoring repeats it for as long as the server runs, also while nobody uses the server.
+   * Called after each request, when its response was sent or its connection was closed. It is not called after a request of a
+   * monitoring program, which is repeated for as long as the server runs, also while nobody uses the server.
    */
-  readonly onRequestEnd?: (() => void) | undefined
+  readonly onRequestEnd?: ((request: EndedRequest) => void) | undefined
 }
 
 /** Creates the exchange of each request, and keeps track of the exchanges in flight. */
@@ -82,11 +91,14 @@ export function createExchangeTracker({
       shouldRenew: false,
     }
     const remove = inFlight.add(exchange)
+    const beginMs = performance.now()
     if (isStopping) endConnectionAfter(exchange, hasQueuedRequests)
     response.on('close', () => {
       remove()
       exchange.lifetime.close()
-      if (!isHealthCheck(exchange)) onRequestEnd?.()
+      const { name: route } = exchange.match.kind === 'route' ? exchange.match : { name: null }
+      if (route === 'health.get' || route === 'metrics.get') return
+      onRequestEnd?.({ route, status: response.statusCode, seconds: (performance.now() - beginMs) / 1000 })
     })
     return exchange
   }
@@ -139,9 +151,6 @@ function endConnectionAfter(
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-
-const isHealthCheck = ({ match }: HttpExchange): boolean =>
-  match.kind === 'route' && match.name === 'health.get'
 
 const watcherOf = (inFlight: Bag<HttpExchange>): SessionWatcher => ({
   running: () => inFlight.all().flatMap((exchange) => accessIdOf(exchange) ?? []),

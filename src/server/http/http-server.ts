@@ -19,7 +19,7 @@ import {
 } from './http-options.ts'
 import { createNodeServer } from './node-server.ts'
 import { trackConnections } from './open-connections.ts'
-import { createExchangeTracker } from './exchange-tracker.ts'
+import { createExchangeTracker, type ExchangeTrackerDependencies } from './exchange-tracker.ts'
 import { createAddressList } from './request/client-address.ts'
 import { createChunkGatherer } from './request/gather-chunks.ts'
 import { createPipelineQueue } from './request/pipeline-queue.ts'
@@ -53,7 +53,7 @@ export type HttpServerDependencies = {
   /** Called when a caller lacks the right to call an endpoint. */
   readonly onRefusal?: (call: RefusedCall) => void
   /** Called after each request but health checks, when its response was sent or its connection was closed. */
-  readonly onRequestEnd?: () => void
+  readonly onRequestEnd?: ExchangeTrackerDependencies['onRequestEnd']
 }
 
 export type HttpServer = {

@@ -82,6 +82,10 @@ const readsOf = (memory: SessionMemory, sessions: SessionStore) => ({
     const own = await memory.find(({ session }) => session.userId === userId)
     return [...own.filter(memory.isActive), ...(await sessions.listOf(userId))]
   },
+  async count() {
+    const kept = await memory.find(() => true)
+    return kept.filter(memory.isActive).length + (await sessions.count())
+  },
   async unended(ids: readonly string[]) {
     const found = await memory.find(({ session }) => ids.includes(session.id))
     return new Set([...found.map(({ id }) => id), ...(await sessions.unended(ids))])

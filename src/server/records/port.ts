@@ -129,6 +129,8 @@ export type SessionStore = {
   findUnendedByJti(jtiDigest: string): Promise<SessionRecord | null>
   findByCookie(cookieDigest: string): Promise<SessionRecord | null>
   listOf(userId: number): Promise<readonly SessionRecord[]>
+  /** Returns the number of sessions that have not ended. */
+  count(): Promise<number>
   /**
    * Returns the given ids whose sessions were not ended and have not reached their absolute end. Sessions that were
    * idle for too long are included.

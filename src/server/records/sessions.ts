@@ -59,6 +59,13 @@ export function createSessions(database: Database, nowMs: () => number): Session
         .execute()
       return rows.map(sessionOf)
     },
+    async count() {
+      const { count } = await activeSessionsNow()
+        .clearSelect()
+        .select((select) => select.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
     unended: (ids) => selectIds(unendedSessions(database, nowMs()), ids),
     active: (ids) => selectIds(activeSessionsNow(), ids),
     async touch(id, { seenAtMs, idleUntilMs }) {

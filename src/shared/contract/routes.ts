@@ -60,6 +60,7 @@ export const routes = {
   'events.open': { method: 'GET', pattern: '/api/events' },
   'openapi.get': { method: 'GET', pattern: '/api/openapi.json' },
   'health.get': { method: 'GET', pattern: '/health' },
+  'metrics.get': { method: 'GET', pattern: '/metrics' },
 } as const
 
 export type RouteName = keyof typeof routes

@@ -14,6 +14,17 @@ export const getHealth = endpoint({
   failures: ['unavailable', 'forbidden'],
 })
 
+export const getMetrics = endpoint({
+  route: 'metrics.get',
+  summary:
+    'Figures about the server as OpenMetrics, for programs that send the token of `--metricsToken` as `Authorization: Bearer`; 404 otherwise',
+  audience: 'anyone',
+  body: 'none',
+  requestHeaders: [{ name: 'Authorization', description: '`Bearer`, a space and the token' }],
+  responses: { 'application/openmetrics-text': Type.String() },
+  failures: ['not-found'],
+})
+
 export const getOpenApi = endpoint({
   route: 'openapi.get',
   summary: 'This description of the API, as OpenAPI 3.1',

@@ -31,6 +31,7 @@ export const methodAccess: MethodAccess = {
     findUnendedByJti: 'read',
     findByCookie: 'read',
     listOf: 'read',
+    count: 'read',
     unended: 'read',
     active: 'read',
     touch: 'write',

@@ -62,7 +62,7 @@ export function createSessions(database: Database, nowMs: () => number): Session
     async count() {
       const { count } = await activeSessionsNow()
         .clearSelect()
-        .select((select) => select.fn.countAll<number>().as('count'))
+        .select(({ fn }) => fn.countAll().as('count'))
         .executeTakeFirstOrThrow()
       return Number(count)
     },

@@ -108,6 +108,6 @@ test('guests of one network who ask for too many pictures are refused, and users
       return response.status
     }),
   )
-  expect([...new Set(statuses)].toSorted()).toEqual([200, 429])
+  expect(new Set(statuses)).toEqual(new Set([200, 429]))
   expect((await app.call('preview.get', { size: 'thumb', path: '/album/a photo.png' })).status).toBe(200)
 })

@@ -17,6 +17,7 @@ import { composeHooks } from './composition/hooks.ts'
 import { composeHttpOptions } from './composition/http-options.ts'
 import { composeAccountRoutes } from './composition/accounts.ts'
 import { composeEvents, type EventModule } from './composition/events.ts'
+import { composePeers } from './composition/peers.ts'
 import { composePage, readTemplate } from './composition/page.ts'
 import { composeProcessStarter, type ProcessStarterOptions } from './composition/process-starter.ts'
 import { composePreviews, type PreviewModule } from './composition/previews.ts'
@@ -178,6 +179,7 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp
     onRequestEnd: () => idleMemory.noteWork(),
   })
   const idleMemory = await openIdleMemory(http.isBusy)
+  const peers = await composePeers(parts)
   const sweeper = setInterval(() => void login.ends.sweep(shares.lookup).catch(onFault), sweepMs).unref()
   let closePromise: Promise<void> | undefined
   const close = async (graceMs: number): Promise<void> => {
@@ -185,7 +187,7 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp
     idleMemory.stop()
     await uploads.stop()
     await Promise.all([http.close({ graceMs }), shell.stop()])
-    await closeModules(parts, { hooks, shares, events })
+    await closeModules(parts, { hooks, shares, events, peers })
   }
   return {
     listen: (address) => http.listen(address),
@@ -199,12 +201,14 @@ type ClosingModules = {
   readonly hooks: ReturnType<typeof composeHooks>
   readonly shares: Awaited<ReturnType<typeof composeShares>>
   readonly events: EventModule
+  readonly peers: Awaited<ReturnType<typeof composePeers>>
 }
 
 /** Closes the modules of a server that answers no requests any more. */
-async function closeModules(parts: ServerModules, { hooks, shares, events }: ClosingModules): Promise<void> {
+async function closeModules(parts: ServerModules, { hooks, shares, events, peers }: ClosingModules): Promise<void> {
   await hooks.close()
   await shares.stop()
+  await peers.close()
   await Promise.all([
     parts.archives.close(),
     parts.subtitles.close(),

@@ -74,6 +74,8 @@ export type ServerRuntime = OwnFilesOptions &
     readonly optionsToStore?: StoredServingOptions
     /** The source of each value of the configuration, which administrators see. Without it, values count as defaults. */
     readonly configSources?: LoadedConfig['sources']
+    /** The number of processes that serve together on this machine and share its memory. */
+    readonly processCount?: number | undefined
     /** The environment variables. The login program gets all of them, and hooks get some of them. */
     readonly environment?: Readonly<Record<string, string | undefined>>
     /** Limits that replace the usual limits of users' commands in tests. */
@@ -205,7 +207,10 @@ type ClosingModules = {
 }
 
 /** Closes the modules of a server that answers no requests any more. */
-async function closeModules(parts: ServerModules, { hooks, shares, events, peers }: ClosingModules): Promise<void> {
+async function closeModules(
+  parts: ServerModules,
+  { hooks, shares, events, peers }: ClosingModules,
+): Promise<void> {
   await hooks.close()
   await shares.stop()
   await peers.close()
@@ -324,6 +329,7 @@ async function routesOf(parts: ServerModules & CommandAvailability & { readonly 
     ...composeFiles({
       config,
       versions: parts.events.folderVersions,
+      processCount: runtime.processCount,
       newMark: () => hex(runtime.randomBytes(8)),
     }),
     ...archives.routes,

@@ -138,6 +138,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'server/idle-memory.ts': [],
   'server/logging.ts': [domain],
   'server/parent-pipe.ts': [],
+  'server/supervision': ['server/config'],
   'server/exchange': [domain, contract, 'server/records', 'server/auth', 'server/config'],
   'server/cli': [
     domain,
@@ -158,6 +159,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'server/config',
     'server/logging.ts',
     'server/parent-pipe.ts',
+    'server/supervision',
   ],
 
   'client/state': [domain, contract],

@@ -3,7 +3,7 @@ import { later } from '../../src/server/concurrency/later.ts'
 import { openOutboxLink } from '../../src/server/peers/outbox-link.ts'
 import { peerLimits } from '../../src/server/peers/peer-link.ts'
 import { openRecords } from '../../src/server/records/open-records.ts'
-import type { Outbox } from '../../src/server/records/port.ts'
+import type { Outbox } from '../../src/server/records/outbox.ts'
 import { createSchema, queryRows } from '../kit/database.ts'
 import { startRelay } from '../kit/relay.ts'
 

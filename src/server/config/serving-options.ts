@@ -7,6 +7,7 @@ import {
   noauthToggle,
   oneOf,
   origins,
+  processCount,
   text,
   toggle,
 } from './option-kinds.ts'
@@ -68,6 +69,14 @@ export const servingOptions = {
     meaning:
       'Share the port with other servers of the same system user that also have this option, so that a new server can be started ' +
       'before the old one is stopped.',
+  }),
+  processes: option({
+    name: 'processes',
+    kind: processCount,
+    default: 1,
+    meaning:
+      'Number of processes that serve together on one port, each with a part of the memory; `auto` for as many as there are ' +
+      'processors, at most 4, and fewer where memory is small. Needs Linux or FreeBSD, and excludes socket.',
   }),
   socket: option({
     name: 'socket',

@@ -1,5 +1,5 @@
 import type { Timer } from '../concurrency/later.ts'
-import type { Outbox, OutboxBatch } from '../records/port.ts'
+import type { Outbox, OutboxBatch } from '../records/outbox.ts'
 import { peerLimits, type PeerLimits, type PeerLink, type PeerListener } from './peer-link.ts'
 
 export type OutboxLinkOptions = {
@@ -34,7 +34,7 @@ const maxKnownServers = 100
 /** The message that stands for messages that were not sent, because there was no room or no peer. */
 const lossMessage = '{"isLoss":true}'
 
-type LinkState = OutboxLinkOptions & {
+type OutboxLinkState = OutboxLinkOptions & {
   readonly limits: PeerLimits
   others: ReadonlySet<string>
   /** The numbers of the batches that were read last. */
@@ -52,7 +52,7 @@ type LinkState = OutboxLinkOptions & {
  */
 export async function openOutboxLink(options: OutboxLinkOptions): Promise<PeerLink> {
   const { outbox, name } = options
-  const state: LinkState = {
+  const state: OutboxLinkState = {
     limits: peerLimits,
     ...options,
     others: new Set(),
@@ -93,7 +93,7 @@ export async function openOutboxLink(options: OutboxLinkOptions): Promise<PeerLi
 }
 
 /** Adds a message to those that wait. Without room, one message about the loss takes the place of all. */
-function addMessage(state: LinkState, message: string): void {
+function addMessage(state: OutboxLinkState, message: string): void {
   const { waitingCharacters, messageCharacters } = state.limits
   if (
     message.length > messageCharacters ||
@@ -108,7 +108,7 @@ function addMessage(state: LinkState, message: string): void {
 }
 
 /** Registers this server. Returns true when there is something to send. */
-async function register(state: LinkState): Promise<boolean> {
+async function register(state: OutboxLinkState): Promise<boolean> {
   const { outbox, name, listener } = state
   const { others, lost } = await outbox.register(name)
   const before = state.others
@@ -127,12 +127,12 @@ async function register(state: LinkState): Promise<boolean> {
 }
 
 /** Forgets the servers that have ended and of which no batch is stored any more. */
-async function forgetServers({ outbox, read, others }: LinkState): Promise<void> {
+async function forgetServers({ outbox, read, others }: OutboxLinkState): Promise<void> {
   const stored = await outbox.lastNumbers()
   for (const server of read.keys()) if (!stored.has(server) && !others.has(server)) read.delete(server)
 }
 
-async function readBatches(state: LinkState): Promise<void> {
+async function readBatches(state: OutboxLinkState): Promise<void> {
   const { outbox, name, listener, read } = state
   if (state.others.size === 0) {
     state.readAtMs = performance.now()
@@ -147,7 +147,7 @@ async function readBatches(state: LinkState): Promise<void> {
   }
 }
 
-function receive({ read, listener }: LinkState, { server, number, messages }: OutboxBatch): void {
+function receive({ read, listener }: OutboxLinkState, { server, number, messages }: OutboxBatch): void {
   if (number !== (read.get(server) ?? 0) + 1) listener.onLoss()
   read.set(server, number)
   for (const message of JSON.parse(messages) as readonly unknown[])
@@ -159,7 +159,7 @@ const isLoss = (message: unknown): boolean =>
   typeof message === 'object' && message !== null && (message as { isLoss?: unknown }).isLoss === true
 
 /** Creates the task that stores the messages that wait, one batch after the other. */
-function createWriter(state: LinkState) {
+function createWriter(state: OutboxLinkState) {
   const { outbox, name, later, onFault } = state
   let lastNumber = 0
   let isScheduled = false
@@ -207,7 +207,7 @@ function createWriter(state: LinkState) {
 }
 
 /** Takes as many of the messages that wait as fit into a batch. */
-function takeBatch(state: LinkState): readonly string[] {
+function takeBatch(state: OutboxLinkState): readonly string[] {
   let characters = 0
   const tooMuch = state.waiting.findIndex((message) => (characters += message.length) > batchCharacters)
   const taken = state.waiting.splice(0, tooMuch === -1 ? state.waiting.length : Math.max(1, tooMuch))
@@ -221,7 +221,7 @@ type SerialTaskOptions = { readonly everyMs: number; readonly run: () => Promise
  * Creates a task that runs at an interval and on demand, and never twice at the same time. A demand during a run causes
  * another run. The first start is at the first demand or after the interval. Of failures in a row, one is reported.
  */
-function createSerialTask({ later, onFault }: LinkState, { everyMs, run }: SerialTaskOptions) {
+function createSerialTask({ later, onFault }: OutboxLinkState, { everyMs, run }: SerialTaskOptions) {
   let isStopped = false
   let isDemanded = false
   let hasFailed = false

@@ -26,7 +26,7 @@ const maxStartMs = 1000
 /** The times in milliseconds after which a lost connection to a peer is tried again. */
 const retryMs = [50, 500, 5000] as const
 
-type LinkState = SocketLinkOptions & {
+type SocketLinkState = SocketLinkOptions & {
   readonly limits: PeerLimits
   readonly sockets: SocketFolder
   /** The connections on which this server sends, one for each peer. */
@@ -49,7 +49,7 @@ type LinkState = SocketLinkOptions & {
  */
 export async function openSocketLink(options: SocketLinkOptions): Promise<PeerLink> {
   const sockets = openSocketFolder(options.folder)
-  const state: LinkState = {
+  const state: SocketLinkState = {
     limits: peerLimits,
     ...options,
     sockets,
@@ -87,7 +87,7 @@ async function listen(server: Server, address: string): Promise<void> {
 }
 
 /** Connects to the servers that are there. One that starts at the same time is among them, or finds this server itself. */
-async function meetPeers(state: LinkState): Promise<void> {
+async function meetPeers(state: SocketLinkState): Promise<void> {
   const meet = async (name: string): Promise<void> => {
     // A peer that has arrived already was connected to in return.
     if (state.subscriptions.has(name)) return
@@ -104,7 +104,7 @@ async function meetPeers(state: LinkState): Promise<void> {
 }
 
 /** Accepts a peer, which sends its name once and then receives the messages of this server. */
-function addSubscriber(state: LinkState, socket: Socket): void {
+function addSubscriber(state: SocketLinkState, socket: Socket): void {
   socket.unref()
   socket.on('error', () => socket.destroy())
   socket.on('close', () => void state.subscribers.delete(socket))
@@ -121,7 +121,7 @@ function addSubscriber(state: LinkState, socket: Socket): void {
 }
 
 /** Sends a line, or closes the connection of a peer that has not read the lines before. */
-function sendLine({ limits }: LinkState, socket: Socket, line: string): void {
+function sendLine({ limits }: SocketLinkState, socket: Socket, line: string): void {
   if (socket.writableLength > limits.waitingCharacters || line.length > limits.messageCharacters)
     socket.destroy()
   else socket.write(line)
@@ -131,7 +131,7 @@ function sendLine({ limits }: LinkState, socket: Socket, line: string): void {
  * Receives the messages of a peer from now on, unless this server does so already. Resolves with true when the peer has
  * greeted this server, and with false when it cannot be reached.
  */
-function subscribe(state: LinkState, name: string, attempt = 0): Promise<boolean> {
+function subscribe(state: SocketLinkState, name: string, attempt = 0): Promise<boolean> {
   const { subscriptions, sockets, listener } = state
   if (state.isClosing || name === state.name || subscriptions.has(name)) return Promise.resolve(true)
   const { promise: isGreeted, resolve } = Promise.withResolvers<boolean>()
@@ -168,7 +168,7 @@ function subscribe(state: LinkState, name: string, attempt = 0): Promise<boolean
 }
 
 /** Connects to a peer again after a while, unless its socket has disappeared. */
-function retry(state: LinkState, name: string, attempt: number): void {
+function retry(state: SocketLinkState, name: string, attempt: number): void {
   const delayMs = retryMs[attempt]
   if (delayMs === undefined) return
   state.later(delayMs, () => {
@@ -176,7 +176,7 @@ function retry(state: LinkState, name: string, attempt: number): void {
   })
 }
 
-async function close(state: LinkState, server: Server): Promise<void> {
+async function close(state: SocketLinkState, server: Server): Promise<void> {
   state.isClosing = true
   const closed = new Promise<void>((resolve) => void server.close(() => resolve()))
   for (const socket of state.subscriptions.values()) socket.destroy()

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { Client } from 'pg'
-import type { Outbox, OutboxNotice, SeenServers } from '../port.ts'
+import type { Outbox, OutboxNotice, SeenServers } from '../outbox.ts'
 import type { Database } from '../sql/tables.ts'
 import { servingLimits } from './postgres-dialect.ts'
 

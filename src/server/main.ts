@@ -253,7 +253,7 @@ function withReadableMessage(thrown: unknown): unknown {
   }
   if (syscall !== 'listen') return thrown
   if (code === 'EADDRINUSE') return new Error(`port ${port} is in use`)
-  if (code === 'ENOTSUP') return new Error('this system cannot share a port (--sharePort)')
+  if (code === 'ENOTSUP') return new Error('this system cannot share a port (--sharePort, --processes)')
   if (code === 'EACCES') return new Error(`not allowed to listen on port ${port}`)
   if (code === 'EADDRNOTAVAIL') return new Error(`this machine has no address ${address}`)
   return thrown

@@ -45,49 +45,69 @@ export async function benchProcesses(): Promise<readonly BenchResult[]> {
   const one = await runServer(options)
   const two = await runServer({ ...options, flags: ['--processes', '2'] })
   try {
-    const measured = [
-      { server: one, headers: await logIn(one), rounds: [] as MeasuredRound[] },
-      { server: two, headers: await logIn(two), rounds: [] as MeasuredRound[] },
-    ] as const
+    const targets = [
+      { server: one, headers: await logIn(one) },
+      { server: two, headers: await logIn(two) },
+    ]
     const results: BenchResult[] = []
-    for (const { what, connections: count, ...call } of calls) {
-      for (const target of measured) target.rounds.length = 0
-      // The first round warms up the programs and is not counted.
-      for (let round = 0; round <= rounds; round += 1)
-        for (const { server, headers, rounds: own } of measured) {
-          const load = { ...call, port: server.port, headers, connections: count, seconds }
-          const result = await measureRound(loadClient, server, load)
-          if (round > 0) own.push(result)
-        }
-      const row = (name: string, unit: string, figure: (round: MeasuredRound) => number): BenchResult => ({
-        what: `${what}, ${count} connections, two processes: ${name}`,
-        ours: median(measured[1].rounds.map(figure)),
-        floor: median(measured[0].rounds.map(figure)),
-        unit,
-        against: 'one process',
-        better: unit === 'calls/s' ? 'more' : 'less',
-        bar: null,
-      })
-      results.push(
-        row('a second', 'calls/s', ({ perSecond }) => perSecond),
-        row('processor time of a call', 'µs', ({ processorUs }) => processorUs),
-      )
-    }
+    for (const call of calls) results.push(...rowsOf(call, await measure(loadClient, targets, call)))
     return results
   } finally {
     await Promise.all([one.remove(), two.remove()])
   }
 }
 
+type Target = { readonly server: RunningServer; readonly headers: Readonly<Record<string, string>> }
+
+/** Measures the targets in turn. Returns the rounds of each. */
+async function measure(
+  loadClient: string,
+  targets: readonly Target[],
+  call: RepeatedCall,
+): Promise<readonly (readonly MeasuredRound[])[]> {
+  const measured = targets.map((target) => ({ ...target, rounds: [] as MeasuredRound[] }))
+  // The first round warms up the programs and is not counted.
+  for (let round = 0; round <= rounds; round += 1)
+    for (const target of measured) {
+      const result = await measureRound(loadClient, target, call)
+      if (round > 0) target.rounds.push(result)
+    }
+  return measured.map((target) => target.rounds)
+}
+
+function rowsOf(
+  call: RepeatedCall,
+  [ofOne = [], ofTwo = []]: readonly (readonly MeasuredRound[])[],
+): readonly BenchResult[] {
+  const row = (name: string, unit: string, figure: (round: MeasuredRound) => number): BenchResult => ({
+    what: `${call.what}, ${call.connections} connections, two processes: ${name}`,
+    ours: median(ofTwo.map(figure)),
+    floor: median(ofOne.map(figure)),
+    unit,
+    against: 'one process',
+    better: unit === 'calls/s' ? 'more' : 'less',
+    bar: null,
+  })
+  return [
+    row('a second', 'calls/s', ({ perSecond }) => perSecond),
+    row('processor time of a call', 'µs', ({ processorUs }) => processorUs),
+  ]
+}
+
 async function measureRound(
   loadClient: string,
-  server: RunningServer,
-  load: Parameters<typeof runLoad>[1],
+  { server, headers }: Target,
+  { what: _what, ...call }: RepeatedCall,
 ): Promise<MeasuredRound> {
   const pids = [server.pid(), ...childrenOf(server.pid())]
   const timeOf = (): number => pids.reduce((sum, pid) => sum + cpuTimeMs(pid), 0)
   const before = timeOf()
-  const { calls: completed, allMs } = await runLoad(loadClient, load)
+  const { calls: completed, allMs } = await runLoad(loadClient, {
+    ...call,
+    port: server.port,
+    headers,
+    seconds,
+  })
   return { perSecond: completed / (allMs / 1000), processorUs: ((timeOf() - before) * 1000) / completed }
 }
 

@@ -23,6 +23,8 @@ async function rename({ url }: RunningServer, token: string, [from, to]: readonl
   expect(response.status).toBe(200)
 }
 
+const socketsOf = ({ database }: RunningServer) => readdirSync(`${database}.servers`)
+
 test('a client at one server sees a rename at another one while the database is locked', async () => {
   const { one, two, token } = await startTwo()
   const { seen, socket } = await connectWatcher(two, { token }, ['/docs'])
@@ -38,7 +40,6 @@ test('a client at one server sees a rename at another one while the database is 
 test('a server that was killed is found again after its next start, and its clients read their folders again', async () => {
   const { one, two, token } = await startTwo()
   const { seen, socket } = await connectWatcher(one, { token }, ['/docs'])
-  const socketsOf = ({ database }: RunningServer) => readdirSync(`${database}.servers`)
   expect(socketsOf(one)).toHaveLength(2)
   await two.stop('SIGKILL')
   await expect.poll(() => seen.map(({ kind }) => kind)).toContain('reload')

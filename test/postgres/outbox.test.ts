@@ -1,7 +1,7 @@
 import { inject, expect, onTestFinished, test } from 'vitest'
 import { later } from '../../src/server/concurrency/later.ts'
 import { openOutboxLink } from '../../src/server/peers/outbox-link.ts'
-import { peerLimits } from '../../src/server/peers/peer-link.ts'
+import { peerLimits, type PeerLimits } from '../../src/server/peers/peer-link.ts'
 import { openRecords } from '../../src/server/records/open-records.ts'
 import type { Outbox } from '../../src/server/records/outbox.ts'
 import { createSchema, queryRows } from '../kit/database.ts'
@@ -9,7 +9,10 @@ import { startRelay } from '../kit/relay.ts'
 
 let lastName = 0
 
-type PeerOptions = { readonly outbox?: (outbox: Outbox) => Outbox; readonly waitingCharacters?: number }
+type PeerOptions = {
+  readonly outbox?: (outbox: Outbox) => Outbox
+  readonly limits?: Partial<PeerLimits>
+}
 
 /** Starts a server on a database that collects what its peers send. */
 async function startPeer(database: string, options: PeerOptions = {}) {
@@ -17,14 +20,14 @@ async function startPeer(database: string, options: PeerOptions = {}) {
   const received: unknown[] = []
   const faults: unknown[] = []
   let losses = 0
-  const { waitingCharacters = peerLimits.waitingCharacters, outbox = (same: Outbox) => same } = options
+  const { outbox = (same: Outbox) => same } = options
   const link = await openOutboxLink({
     outbox: outbox(records.outbox!),
     name: `server-${(lastName += 1)}`,
     listener: { onMessage: (message) => void received.push(message), onLoss: () => void (losses += 1) },
     later,
     onFault: (error) => void faults.push(error),
-    limits: { ...peerLimits, waitingCharacters },
+    limits: { ...peerLimits, ...options.limits },
   })
   const close = async () => {
     await link.close()
@@ -109,10 +112,20 @@ test('a batch that is missing counts as lost', async () => {
 
 test('messages for which there is no room are replaced by one about their loss', async () => {
   const database = await createSchema()
-  const { one, two } = await startTwo(database, { waitingCharacters: 100 })
+  const { one, two } = await startTwo(database, { limits: { waitingCharacters: 100 } })
   for (const { n } of said(100)) two.say(n)
   await expect.poll(() => one.losses()).toBe(1)
   expect(one.received.length).toBeLessThan(100)
+})
+
+test('a server that has stored as much as it may sends only that messages are lost', async () => {
+  const database = await createSchema()
+  const { one, two } = await startTwo(database, { limits: { storedCharacters: 50 } })
+  for (const { n } of said(20)) two.say(n)
+  await expect.poll(() => one.received).toEqual(said(20))
+  for (const { n } of said(20)) two.say(n)
+  await expect.poll(() => one.losses()).toBe(1)
+  expect(one.received).toHaveLength(20)
 })
 
 test('a server whose peer was killed counts its last messages as lost', async () => {

@@ -1,5 +1,5 @@
 import type { Timer } from '../concurrency/later.ts'
-import type { Outbox, OutboxBatch } from '../records/outbox.ts'
+import { batchLifetimeMs, type Outbox, type OutboxBatch } from '../records/outbox.ts'
 import { peerLimits, type PeerLimits, type PeerLink, type PeerListener } from './peer-link.ts'
 
 export type OutboxLinkOptions = {
@@ -26,7 +26,9 @@ const registerMs = 5000
  * The time in milliseconds without a successful read after which messages count as lost: half of the time for which they
  * are stored.
  */
-const maxSilenceMs = 30_000
+const maxSilenceMs = batchLifetimeMs / 2
+/** The time in milliseconds between two batches of a server that has stored as much as it may. */
+const fullBatchMs = 1000
 
 /** The number of servers above which those that have ended are forgotten. Each start of a server is another one. */
 const maxKnownServers = 100
@@ -43,6 +45,9 @@ type OutboxLinkState = OutboxLinkOptions & {
   /** The messages that wait to be stored, as JSON. */
   waiting: string[]
   waitingCharacters: number
+  /** The characters of the messages that were stored since a time. */
+  storedCharacters: number
+  storedSinceMs: number
   isClosing: boolean
 }
 
@@ -60,6 +65,8 @@ export async function openOutboxLink(options: OutboxLinkOptions): Promise<PeerLi
     readAtMs: performance.now(),
     waiting: [],
     waitingCharacters: 0,
+    storedCharacters: 0,
+    storedSinceMs: performance.now(),
     isClosing: false,
   }
   const writer = createWriter(state)
@@ -98,13 +105,24 @@ function addMessage(state: OutboxLinkState, message: string): void {
   if (
     message.length > messageCharacters ||
     state.waitingCharacters + message.length + state.waiting.length > waitingCharacters
-  ) {
-    state.waiting = [lossMessage]
-    state.waitingCharacters = lossMessage.length
-    return
-  }
+  )
+    return replaceByLoss(state)
   state.waiting.push(message)
   state.waitingCharacters += message.length
+}
+
+function replaceByLoss(state: OutboxLinkState): void {
+  state.waiting = [lossMessage]
+  state.waitingCharacters = lossMessage.length
+}
+
+/** True when this server has stored as many messages as it may in the time for which they are kept. */
+function isFull(state: OutboxLinkState): boolean {
+  if (performance.now() - state.storedSinceMs > batchLifetimeMs) {
+    state.storedCharacters = 0
+    state.storedSinceMs = performance.now()
+  }
+  return state.storedCharacters > state.limits.storedCharacters
 }
 
 /** Registers this server. Returns true when there is something to send. */
@@ -168,6 +186,7 @@ function createWriter(state: OutboxLinkState) {
 
   /** Stores one batch. Returns true when there is more to store. */
   async function storeBatch(): Promise<boolean> {
+    if (state.waiting.length > 0 && isFull(state)) replaceByLoss(state)
     const messages = takeBatch(state)
     if (messages.length === 0) return false
     const batch = { server: name, number: lastNumber + 1, messages: `[${messages.join(',')}]` }
@@ -188,15 +207,17 @@ function createWriter(state: OutboxLinkState) {
     return state.waiting.length > 0
   }
 
-  const flush = (): Promise<void> =>
-    (running = running.then(async () => {
-      while (await storeBatch());
-    }))
+  async function storeAll(): Promise<void> {
+    while (await storeBatch());
+  }
+
+  const flush = (): Promise<void> => (running = running.then(storeAll))
 
   function flushSoon(): void {
     if (isScheduled) return
     isScheduled = true
-    const waitMs = Math.max(0, sentAtMs + batchMs - performance.now())
+    const intervalMs = isFull(state) ? fullBatchMs : batchMs
+    const waitMs = Math.max(0, sentAtMs + intervalMs - performance.now())
     later(waitMs, () => {
       isScheduled = false
       void flush()
@@ -211,7 +232,9 @@ function takeBatch(state: OutboxLinkState): readonly string[] {
   let characters = 0
   const tooMuch = state.waiting.findIndex((message) => (characters += message.length) > batchCharacters)
   const taken = state.waiting.splice(0, tooMuch === -1 ? state.waiting.length : Math.max(1, tooMuch))
-  state.waitingCharacters -= taken.reduce((sum, { length }) => sum + length, 0)
+  const takenCharacters = taken.reduce((sum, { length }) => sum + length, 0)
+  state.waitingCharacters -= takenCharacters
+  state.storedCharacters += takenCharacters
   return taken
 }
 
@@ -240,10 +263,10 @@ function createSerialTask({ later, onFault }: OutboxLinkState, { everyMs, run }:
 
   async function runAll(): Promise<void> {
     cancel()
-    do {
+    while (isDemanded) {
       isDemanded = false
       await runOnce()
-    } while (isDemanded && !isStopped)
+    }
     running = null
     if (!isStopped) cancel = later(everyMs, () => void runNow())
   }
@@ -258,6 +281,7 @@ function createSerialTask({ later, onFault }: OutboxLinkState, { everyMs, run }:
     runNow,
     async stop() {
       isStopped = true
+      isDemanded = false
       cancel()
       await running
     },

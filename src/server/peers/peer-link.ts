@@ -25,9 +25,12 @@ export type PeerLimits = {
   readonly waitingCharacters: number
   /** The characters of one message, which are far more than two paths can have. */
   readonly messageCharacters: number
+  /** The characters of messages that a server stores in the database in the time for which they are kept. */
+  readonly storedCharacters: number
 }
 
 export const peerLimits: PeerLimits = {
   waitingCharacters: 1024 * 1024,
   messageCharacters: 256 * 1024,
+  storedCharacters: 32 * 1024 * 1024,
 }

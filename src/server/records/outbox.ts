@@ -1,3 +1,6 @@
+/** The age in milliseconds at which batches are removed. A server that has read nothing for half of it has missed some. */
+export const batchLifetimeMs = 60_000
+
 /** A batch of messages of one server to all others. */
 export type OutboxBatch = { readonly server: string; readonly number: number; readonly messages: string }
 

@@ -17,7 +17,7 @@ export const outbox: Migration = {
       .addColumn('server', text, (column) => column.notNull())
       .addColumn('number', integer, (column) => column.notNull())
       .addColumn('at', 'bigint', (column) => column.notNull())
-      .addColumn('messages', 'text', (column) => column.notNull())
+      .addColumn('messages', text, (column) => column.notNull())
       .addPrimaryKeyConstraint('outbox_pk', ['server', 'number'])
       .execute()
     await schema.createIndex('outbox_at').on('outbox').column('at').execute()

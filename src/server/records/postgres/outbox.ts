@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { Client } from 'pg'
-import type { Outbox, OutboxNotice, SeenServers } from '../outbox.ts'
+import { batchLifetimeMs, type Outbox, type OutboxNotice, type SeenServers } from '../outbox.ts'
 import type { Database } from '../sql/tables.ts'
 import { servingLimits } from './postgres-dialect.ts'
 
@@ -10,8 +10,6 @@ import { servingLimits } from './postgres-dialect.ts'
  */
 const endedMs = 15_000
 const removedMs = 120_000
-/** The age in milliseconds at which batches are removed. A server that has read nothing for half of it has missed some. */
-export const batchLifetimeMs = 60_000
 /** The number of batches that are read with one query. */
 const batchesPerRead = 20
 /** The times in milliseconds after which a lost connection for notices is opened again, which double. */

@@ -1,4 +1,5 @@
 import type { Timer } from '../concurrency/later.ts'
+import { withinTime } from '../concurrency/within-time.ts'
 import { batchLifetimeMs, type Outbox, type OutboxBatch } from '../records/outbox.ts'
 import { peerLimits, type PeerLimits, type PeerLink, type PeerListener } from './peer-link.ts'
 
@@ -29,6 +30,9 @@ const registerMs = 5000
 const maxSilenceMs = batchLifetimeMs / 2
 /** The time in milliseconds between two batches of a server that has stored as much as it may. */
 const fullBatchMs = 1000
+
+/** The time in milliseconds for which a stopping server waits for a database that cannot be reached. */
+const maxLeaveMs = 1000
 
 /** The number of servers above which those that have ended are forgotten. Each start of a server is another one. */
 const maxKnownServers = 100
@@ -92,9 +96,12 @@ export async function openOutboxLink(options: OutboxLinkOptions): Promise<PeerLi
     },
     async close() {
       state.isClosing = true
-      await Promise.all([stopListening(), reader.stop(), registry.stop()])
-      await writer.flush()
-      await outbox.unregister(name).catch(options.onFault)
+      const leave = async (): Promise<void> => {
+        await Promise.all([stopListening(), reader.stop(), registry.stop()])
+        await writer.flush()
+        await outbox.unregister(name).catch(options.onFault)
+      }
+      await withinTime(leave(), maxLeaveMs)
     },
   }
 }

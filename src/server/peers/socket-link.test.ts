@@ -1,6 +1,9 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { existsSync, readdirSync, renameSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
 import { later } from '../concurrency/later.ts'
@@ -96,13 +99,31 @@ test('the socket of a killed server is removed', async () => {
   // The socket stays when its name is changed before it is closed.
   const server = createServer().listen(`${killed}x`)
   await expect.poll(() => existsSync(`${killed}x`)).toBe(true)
-  const { renameSync } = await import('node:fs')
   renameSync(`${killed}x`, killed)
   await new Promise((resolve) => server.close(resolve))
   expect(existsSync(killed)).toBe(true)
   await startPeer(folder)
   await expect.poll(() => existsSync(killed)).toBe(false)
   expect(existsSync(path.join(folder, one.name))).toBe(true)
+})
+
+test('a process that waits for a peer which does not respond starts nevertheless', async () => {
+  const folder = path.join(temporaryFolder(), 'state.servers')
+  await mkdir(folder)
+  // The peer accepts the connection, and sends nothing.
+  const silent = createServer(() => {}).listen(path.join(folder, nextName()))
+  onTestFinished(() => void silent.close())
+  const link = JSON.stringify(new URL('./socket-link.ts', import.meta.url).href)
+  const script = `
+    const { openSocketLink } = await import(${link})
+    const later = (ms, run) => { const timer = setTimeout(run, ms).unref(); return () => clearTimeout(timer) }
+    const listener = { onMessage() {}, onLoss() {} }
+    const link = await openSocketLink({ folder: ${JSON.stringify(folder)}, name: '${nextName()}', listener, later })
+    process.stdout.write('started')
+    await link.close()
+    process.stdout.write(' and closed')`
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])
+  expect(stdout).toBe('started and closed')
 })
 
 test.skipIf(process.platform !== 'linux')('the folder may have a long path', async () => {

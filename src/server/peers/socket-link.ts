@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createConnection, createServer, type Server, type Socket } from 'node:net'
 import type { Timer } from '../concurrency/later.ts'
+import { withinTime } from '../concurrency/within-time.ts'
 import { peerLimits, type PeerLimits, type PeerLink, type PeerListener } from './peer-link.ts'
 import { readJsonLines } from './read-lines.ts'
 import { openSocketFolder, type SocketFolder } from './socket-folder.ts'
@@ -23,6 +24,8 @@ const farewell = null
 
 /** The time in milliseconds for which a starting server waits for its peers. A stopped peer does not respond. */
 const maxStartMs = 1000
+/** The time in milliseconds for which a stopping server waits until its peers have read what it has sent. */
+const maxEndMs = 1000
 /** The times in milliseconds after which a lost connection to a peer is tried again. */
 const retryMs = [50, 500, 5000] as const
 
@@ -95,11 +98,9 @@ async function meetPeers(state: SocketLinkState): Promise<void> {
     state.onArrival.set(name, resolve)
     if (await subscribe(state, name)) await hasArrived
   }
-  const { promise: timeout, resolve } = Promise.withResolvers<void>()
-  const cancel = state.later(maxStartMs, resolve)
   const others = state.sockets.names().filter((name) => name !== state.name)
-  await Promise.race([Promise.all(others.map(meet)), timeout])
-  cancel()
+  // The timer keeps the process alive, which the sockets do not.
+  await withinTime(Promise.all(others.map(meet)), maxStartMs)
   state.onArrival.clear()
 }
 
@@ -185,10 +186,7 @@ async function close(state: SocketLinkState, server: Server): Promise<void> {
     sendLine(state, socket, `${JSON.stringify(farewell)}\n`)
     socket.destroySoon()
   }
-  const cancel = state.later(maxStartMs, () => {
+  if ((await withinTime(closed, maxEndMs)) === 'late')
     for (const socket of state.subscribers) socket.destroy()
-  })
-  await closed
-  cancel()
   state.sockets.close()
 }

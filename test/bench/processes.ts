@@ -13,19 +13,20 @@ const body = 'small '.repeat(683).slice(0, 4096)
 /** A request that is repeated. */
 type RepeatedCall = {
   readonly what: string
-  readonly path: string
+  /** Returns the path of a round. */
+  readonly pathOf: (round: number) => string
   readonly method?: 'POST'
   readonly body?: string
   readonly connections: number
 }
 
-/** A sequence of `#` in a path is replaced by the number of the call. Uploads of one user wait beyond 20 small ones. */
+/** A sequence of `#` in a path is replaced by the number of the call. Small uploads of one user wait beyond 20. */
 const calls: readonly RepeatedCall[] = [
-  { what: 'JSON of a user', path: '/api/users/1', connections },
-  { what: 'download of 4 KiB', path: '/api/raw/small.txt', connections },
+  { what: 'JSON of a user', pathOf: () => '/api/users/1', connections },
+  { what: 'download of 4 KiB', pathOf: () => '/api/raw/small.txt', connections: 20 },
   {
     what: 'upload of 4 KiB',
-    path: '/api/resources/up/#####.txt?override=true',
+    pathOf: (round) => `/api/resources/up/${round}-#####.txt`,
     method: 'POST',
     body,
     connections: 20,
@@ -69,7 +70,7 @@ async function measure(
   // The first round warms up the programs and is not counted.
   for (let round = 0; round <= rounds; round += 1)
     for (const target of measured) {
-      const result = await measureRound(loadClient, target, call)
+      const result = await measureRound(loadClient, target, { ...call, path: call.pathOf(round) })
       if (round > 0) target.rounds.push(result)
     }
   return measured.map((target) => target.rounds)
@@ -97,7 +98,7 @@ function rowsOf(
 async function measureRound(
   loadClient: string,
   { server, headers }: Target,
-  { what: _what, ...call }: RepeatedCall,
+  call: Omit<RepeatedCall, 'what' | 'pathOf'> & { readonly path: string },
 ): Promise<MeasuredRound> {
   const pids = [server.pid(), ...childrenOf(server.pid())]
   const timeOf = (): number => pids.reduce((sum, pid) => sum + cpuTimeMs(pid), 0)

@@ -91,6 +91,7 @@ export default defineConfig({
             'src/server/auth/{sessions,shared-counts,throttle,tickets}.test.ts',
             'src/server/sessions/{sessions,own-sessions,tickets}.test.ts',
             'src/server/settings/*.test.ts',
+            'src/server/peers/peers.test.ts',
             'src/server/audit/audit.test.ts',
             'src/server/takeover-report/takeover-report.test.ts',
             'src/server/shares/{shares,follow-changes}.test.ts',

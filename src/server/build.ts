@@ -10,21 +10,23 @@ import {
 } from './auth/passwords.ts'
 import type { SessionDependencies } from './auth/sessions.ts'
 import { createSharedCounts, type SharedCounts } from './auth/shared-counts.ts'
-import { composeCallerFactory, type CallerFactoryModule } from './composition/caller-factory.ts'
+import { composeCallerFactory } from './composition/caller-factory.ts'
 import { createAuthenticator } from './composition/authenticator.ts'
 import { composeFiles } from './composition/files.ts'
 import { composeHooks } from './composition/hooks.ts'
 import { composeHttpOptions } from './composition/http-options.ts'
 import { composeAccountRoutes } from './composition/accounts.ts'
 import { composeEvents, type EventModule } from './composition/events.ts'
+import { composePeers } from './composition/peers.ts'
+import { composeUploads } from './composition/uploads.ts'
+import { composeVolume } from './composition/volume.ts'
 import { composePage, readTemplate } from './composition/page.ts'
 import { composeProcessStarter, type ProcessStarterOptions } from './composition/process-starter.ts'
 import { composePreviews, type PreviewModule } from './composition/previews.ts'
 import { composeShares } from './composition/shares.ts'
 import { composeSessionDependencies } from './composition/session-dependencies.ts'
 import { composeShell, type CommandAvailability } from './composition/shell.ts'
-import { ownFilesBase } from './config/state-paths.ts'
-import { createOwnFilesReader, type OwnFilesOptions } from './config/own-files.ts'
+import type { OwnFilesOptions } from './config/own-files.ts'
 import type { LoadedConfig } from './config/load-config.ts'
 import type { Config } from './config/serving-options.ts'
 import { createAnnouncer, type ChangeAnnouncer } from './changes/announcer.ts'
@@ -45,12 +47,10 @@ import { searchRoutes } from './search/routes.ts'
 import { limitFreeMemory, loadHeapTrim } from './storage/posix/calls/kernel.ts'
 import { takeoverRoutes } from './takeover-report/routes.ts'
 import type { StorageThreads } from './storage/posix/storage-threads.ts'
-import { createPosixVolume } from './storage/posix/volume.ts'
 import type { Volume } from './storage/port.ts'
 import type { CommandLimits } from './shell/command-limits.ts'
 import { openSubtitles, type SubtitleModule } from './subtitles/routes.ts'
 import { performFirstRun } from './users/first-run.ts'
-import { startUploads } from './uploads/routes.ts'
 import { limits } from '../shared/domain/limits.ts'
 
 /**
@@ -74,6 +74,8 @@ export type ServerRuntime = OwnFilesOptions &
     readonly optionsToStore?: StoredServingOptions
     /** The source of each value of the configuration, which administrators see. Without it, values count as defaults. */
     readonly configSources?: LoadedConfig['sources']
+    /** The number of processes that serve together on this machine and share its memory. */
+    readonly processCount?: number | undefined
     /** The environment variables. The login program gets all of them, and hooks get some of them. */
     readonly environment?: Readonly<Record<string, string | undefined>>
     /** Limits that replace the usual limits of users' commands in tests. */
@@ -105,9 +107,6 @@ export type ServerApp = {
   close(options: { readonly graceMs: number }): Promise<void>
 }
 
-/** The interval in milliseconds at which the server looks for staged files of servers that have ended. */
-const stagedSweepMs = 60_000
-
 /**
  * The interval in milliseconds at which the server searches for ended sessions and guest passes, and for rights that were
  * taken away, and aborts what runs under them.
@@ -130,7 +129,7 @@ export async function build(config: Config, runtime: ServerRuntime): Promise<Ser
   const core: ServerCore = { config, runtime, records, counts, passwords, startProcess, onFault }
   try {
     const firstPassword = await prepareFirstRun(core)
-    return { ...(await compose(core, await openVolume(core))), firstPassword }
+    return { ...(await compose(core, await composeVolume(core))), firstPassword }
   } catch (error) {
     await Promise.all([records.close(), passwords.close()])
     throw error
@@ -138,14 +137,14 @@ export async function build(config: Config, runtime: ServerRuntime): Promise<Ser
 }
 
 async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp, 'firstPassword'>> {
-  const { config, runtime, onFault } = core
+  const { runtime, onFault } = core
   const announcer = createAnnouncer(onFault)
   const audit = composeAudit(core)
   const login = await composeSessionDependencies(core)
   const previews = await composePreviews(core)
   const callerFactory = composeCallerFactory({ ...core, volume, announcer, audit })
   const hooks = composeHooks({ ...core, volume, announcer })
-  const uploads = openUploads(core, volume, callerFactory)
+  const uploads = composeUploads({ ...core, volume, callerFactory })
   const template = await readTemplate(runtime.clientFolder)
   const archives = composeArchives({ ...core, volumeName: volume.name, remux: previews.remux })
   const page = await composePage(core, template, { previews, archives })
@@ -165,6 +164,41 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp
   const shares = await composeShares(parts)
   const shell = composeShell(parts)
   const events = composeEvents(parts)
+  const { http, idleMemory } = await openHttp(parts, { page, template, shares, shell, events })
+  const peers = await composePeers(parts)
+  const sweeper = setInterval(() => void login.ends.sweep(shares.lookup).catch(onFault), sweepMs).unref()
+  let closePromise: Promise<void> | undefined
+  const close = async (graceMs: number): Promise<void> => {
+    clearInterval(sweeper)
+    idleMemory.stop()
+    await closeModules(parts, {
+      hooks,
+      shares,
+      events,
+      shell,
+      peers,
+      closeHttp: () => http.close({ graceMs }),
+    })
+  }
+  return {
+    listen: (address) => http.listen(address),
+    findMissingPackages: () => archives.missingFormats.find(page.refresh),
+    renewCertificate: http.renewCertificate,
+    close: ({ graceMs }) => (closePromise ??= close(graceMs)),
+  }
+}
+
+type ServedModules = {
+  readonly page: Awaited<ReturnType<typeof composePage>>
+  readonly template: string
+  readonly shares: Awaited<ReturnType<typeof composeShares>>
+  readonly shell: ReturnType<typeof composeShell>
+  readonly events: EventModule
+}
+
+/** Creates the HTTP server with all routes, and what happens between requests. */
+async function openHttp(parts: ServerModules, { page, template, shares, shell, events }: ServedModules) {
+  const { config, runtime, audit } = parts
   const requests = createRequestCounts()
   const routes = [...(await routesOf({ ...parts, ...shell, events, requests })), ...shares.routes]
   const boundRoutes = { routes: audit.withAudit(routes), sockets: [...events.sockets, ...shell.sockets] }
@@ -172,7 +206,7 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp
     ...withOpenApi(boundRoutes, { version: runtime.version, basePath: config.baseURL }),
     authenticator: createAuthenticator(parts),
     ...page,
-    options: await composeHttpOptions(core, template !== templateWithoutClient),
+    options: await composeHttpOptions(parts, template !== templateWithoutClient),
     log: runtime.log,
     nowMs: runtime.nowMs,
     newId: () => hex(runtime.randomBytes(8)),
@@ -183,26 +217,12 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp
     },
   })
   const idleMemory = await openIdleMemory(http.isBusy)
-  const sweeper = setInterval(() => void login.ends.sweep(shares.lookup).catch(onFault), sweepMs).unref()
-  let closePromise: Promise<void> | undefined
-  const close = async (graceMs: number): Promise<void> => {
-    clearInterval(sweeper)
-    idleMemory.stop()
-    await closeModules(parts, { hooks, shares, events, shell, closeHttp: () => http.close({ graceMs }) })
-  }
-  return {
-    listen: (address) => http.listen(address),
-    findMissingPackages: () => archives.missingFormats.find(page.refresh),
-    renewCertificate: http.renewCertificate,
-    close: ({ graceMs }) => (closePromise ??= close(graceMs)),
-  }
+  return { http, idleMemory }
 }
 
-type ClosingModules = {
+type ClosingModules = Pick<ServedModules, 'shares' | 'shell' | 'events'> & {
   readonly hooks: ReturnType<typeof composeHooks>
-  readonly shares: Awaited<ReturnType<typeof composeShares>>
-  readonly events: EventModule
-  readonly shell: ReturnType<typeof composeShell>
+  readonly peers: Awaited<ReturnType<typeof composePeers>>
   /** Waits for the requests that are running, and then breaks them off. */
   readonly closeHttp: () => Promise<void>
 }
@@ -210,12 +230,13 @@ type ClosingModules = {
 /** Ends the requests of a server, and then closes its modules. */
 async function closeModules(
   parts: ServerModules,
-  { hooks, shares, events, shell, closeHttp }: ClosingModules,
+  { hooks, shares, events, shell, peers, closeHttp }: ClosingModules,
 ): Promise<void> {
   await parts.uploads.stop()
   await Promise.all([closeHttp(), shell.stop()])
   await hooks.close()
   await shares.stop()
+  await peers.close()
   await Promise.all([
     parts.archives.close(),
     parts.subtitles.close(),
@@ -235,23 +256,6 @@ const openIdleMemory = async (isBusy: () => boolean): Promise<IdleGarbageCollect
     residentBytes: () => process.memoryUsage.rss(),
     collectGarbage: garbageCollector(),
     trimHeap: await loadHeapTrim(),
-  })
-
-const openUploads = (
-  { config, runtime, records, onFault }: ServerCore,
-  volume: Volume,
-  { releaseUploads }: Pick<CallerFactoryModule, 'releaseUploads'>,
-) =>
-  startUploads({
-    uploads: records.uploads,
-    async discard(tokens) {
-      const count = await volume.discard(tokens)
-      releaseUploads(tokens)
-      return count
-    },
-    basePath: config.baseURL,
-    nowMs: runtime.nowMs,
-    onFault,
   })
 
 const prepareFirstRun = ({ config, runtime, records, passwords }: ServerCore): Promise<string | null> =>
@@ -290,36 +294,7 @@ type ServerModules = ServerCore & {
   readonly archives: ArchiveModule
   readonly previews: PreviewModule
   readonly subtitles: SubtitleModule
-  readonly uploads: ReturnType<typeof startUploads>
-}
-
-/**
- * Opens the served folder. Removes the staged files that a previous run of the server left behind, except those of
- * uploads that can be continued.
- */
-async function openVolume({ config, runtime, records, onFault }: ServerCore): Promise<Volume> {
-  const volume = createPosixVolume({
-    root: config.root,
-    fileMode: config.fileMode,
-    dirMode: config.dirMode,
-    reservedFiles: createOwnFilesReader(config, runtime.nowMs, runtime),
-    followExternalSymlinks: config.followExternalSymlinks,
-    deadlineMs: config.diskTimeout,
-    ...(runtime.storageThreads !== undefined && { pool: runtime.storageThreads }),
-    nodeThreads: Number(runtime.environment?.['UV_THREADPOOL_SIZE'] ?? 4),
-    stateFolder: `${ownFilesBase(config)}.staged`,
-    nowMs: runtime.nowMs,
-  })
-  const sweep = async () => {
-    await volume.sweep(async () => (await records.uploads.list()).map(({ token }) => token))
-  }
-  await sweep()
-  const sweeper = setInterval(() => void sweep().catch(onFault), stagedSweepMs).unref()
-  const close = async () => {
-    clearInterval(sweeper)
-    await volume.close()
-  }
-  return { ...volume, close }
+  readonly uploads: ReturnType<typeof composeUploads>
 }
 
 async function routesOf(
@@ -341,6 +316,7 @@ async function routesOf(
     ...composeFiles({
       config,
       versions: parts.events.folderVersions,
+      processCount: runtime.processCount,
       newMark: () => hex(runtime.randomBytes(8)),
     }),
     ...archives.routes,

@@ -5,13 +5,17 @@ import { setFlagsFromString } from 'node:v8'
 import { build, type ServerApp } from './build.ts'
 import { errorLine } from './cli/run-cli.ts'
 import { runCli } from './cli/run-cli.ts'
-import { servingConfig } from './cli/serving-config.ts'
+import { servingConfig, type ServingConfig } from './cli/serving-config.ts'
 import { UsageError } from './config/usage-error.ts'
 import { securityWarnings } from './config/security-warnings.ts'
 import type { Config } from './config/serving-options.ts'
 import { realEnvironment, requireFolder } from './config/config-environment.ts'
 import { openLog, type ServerLog } from './logging.ts'
 import { onLauncherExit } from './parent-pipe.ts'
+import { processCountOf, thisMachine } from './supervision/process-count.ts'
+import { requireFreePort } from './supervision/require-free-port.ts'
+import { onSupervisorExit, reportListening, takeServingProcess } from './supervision/serving-process.ts'
+import { supervise } from './supervision/supervisor.ts'
 
 /**
  * The maximum time in milliseconds for which running requests may continue after a stop signal. The server ends within 8 s,
@@ -24,6 +28,8 @@ const graceMs = 5500
  * the group, and the launcher also forwards it.
  */
 const repeatedSignalMs = 1000
+/** The environment variable with the end of a pipe of the launcher. */
+const launcherPipeVariable = 'STOWAGE_PARENT_PIPE'
 const stopSignals = ['SIGTERM', 'SIGINT', 'SIGQUIT'] as const
 
 /**
@@ -56,6 +62,7 @@ const outcome = await runCli(args, {
   version,
 })
 const logs: ServerLog[] = []
+const ownPart = takeServingProcess(env)
 if (outcome === 'serve') await serve().catch(exitWith)
 else process.exitCode = outcome
 
@@ -63,14 +70,17 @@ async function serve(): Promise<void> {
   setFlagsFromString(`--invocation-count-for-turbofan=${callsBeforeOptimising}`)
   const environment = realEnvironment(env, process.cwd())
   const servingSetup = await servingConfig(args, environment, { nowMs: Date.now, randomBytes })
-  const { config, sources: configSources, warnings, toStore: optionsToStore } = servingSetup
+  const { config: loaded, sources: configSources, toStore: optionsToStore } = servingSetup
+  const config = ownPart === null ? loaded : { ...loaded, port: ownPart.port, sharePort: true }
   requireFolder(config.root)
+  const processCount = ownPart === null ? processCountOf(config, thisMachine()) : 1
   const log = openLog(config.log, { nowMs: Date.now })
   const auditLog = openLog(config.auditLog, { nowMs: Date.now, droppedLine: droppedEventsLine })
   logs.push(log, auditLog)
-  for (const notice of servingSetup.notices) log.write(notice)
-  for (const warning of [...warnings, ...securityWarnings(servingSetup)]) log.write(`Warning: ${warning}`)
+  // Several processes have one supervisor, which has written these lines before.
+  if (ownPart === null) writeStartLines(servingSetup, log)
   exitOnUncaughtException(log)
+  if (processCount > 1) return superviseProcesses(config, { processCount, log })
   const app = await build(config, {
     nowMs: Date.now,
     randomBytes,
@@ -82,21 +92,59 @@ async function serve(): Promise<void> {
     originalDatabase: servingSetup.original,
     startFolders: [environment.cwd, environment.home].filter((folder) => folder !== ''),
     configSources,
+    processCount: ownPart?.count,
     environment: env,
     onChildSignal(listener) {
       process.on('SIGCHLD', listener)
       return () => void process.off('SIGCHLD', listener)
     },
   })
-  handleSignals(app)
+  handleSignals(appControls(app))
   const { firstPassword } = app
   if (firstPassword !== null)
     printForOperator(
       `User '${config.username}' initialized with randomly generated password: ${firstPassword}`,
     )
-  const { url } = await app.listen(listenTargetOf(config))
-  printForOperator(`Listening on ${url === '' ? config.socket : `${url}${config.baseURL}`}`)
+  const { url, port } = await app.listen(listenTargetOf(config))
+  const listeningAt = url === '' ? config.socket : `${url}${config.baseURL}`
+  if (ownPart === null) printForOperator(`Listening on ${listeningAt}`)
+  else reportListening({ listeningAt, port })
   await app.findMissingPackages()
+}
+
+function writeStartLines(setup: ServingConfig, log: ServerLog): void {
+  for (const notice of setup.notices) log.write(notice)
+  for (const warning of [...setup.warnings, ...securityWarnings(setup)]) log.write(`Warning: ${warning}`)
+}
+
+/** Starts several processes that serve together. This process only supervises them, and ends after the last one. */
+async function superviseProcesses(
+  config: Config,
+  { processCount, log }: { readonly processCount: number; readonly log: ServerLog },
+): Promise<void> {
+  if (!config.sharePort) await requireFreePort({ host: config.address, port: config.port })
+  const [standardOutput, standardError] = [
+    openLog('stdout', { nowMs: Date.now }),
+    openLog('stderr', { nowMs: Date.now }),
+  ]
+  logs.push(standardOutput, standardError)
+  // The processes learn of the end of the launcher from this one.
+  const { [launcherPipeVariable]: _pipe, ...processEnv } = env
+  const supervisor = supervise({
+    count: processCount,
+    port: config.port,
+    program: process.argv[1] ?? fileURLToPath(import.meta.url),
+    args,
+    env: processEnv,
+    log: log.write,
+    output: { stdout: standardOutput.write, stderr: standardError.write },
+    onListening: ({ listeningAt }) => standardOutput.write(`Listening on ${listeningAt}`),
+  })
+  handleSignals({ stop: supervisor.signal, hangUp: () => supervisor.signal('SIGHUP') })
+  void supervisor.ended.then(async (code) => {
+    await closeLogs()
+    process.exit(code)
+  })
 }
 
 /**
@@ -128,25 +176,40 @@ function hasTerminal(): boolean {
  * immediately. SIGHUP stops only a server whose terminal was closed. Otherwise it opens the log files again, which a tool
  * such as logrotate has renamed, and reads a renewed certificate.
  */
-function handleSignals(app: ServerApp): void {
+function handleSignals({ stop: stopWith, hangUp }: ServerControls): void {
   let stopRequestedAtMs: number | null = null
-  const stop = (): void => {
+  const stop = (signal: NodeJS.Signals): void => {
     if (stopRequestedAtMs !== null && Date.now() - stopRequestedAtMs < repeatedSignalMs) return
     if (stopRequestedAtMs !== null) process.exit(1)
     stopRequestedAtMs = Date.now()
-    app
-      .close({ graceMs })
-      .then(closeLogs)
-      .then(() => process.exit(0), exitWith)
+    stopWith(signal)
   }
   for (const signal of stopSignals) process.on(signal, stop)
   const startedAtTerminal = hasTerminal()
   process.on('SIGHUP', () => {
-    if (startedAtTerminal && !hasTerminal()) return stop()
+    if (startedAtTerminal && !hasTerminal()) return stop('SIGTERM')
     for (const log of logs) log.reopen()
-    void app.renewCertificate()
+    hangUp()
   })
-  onLauncherExit(process.env['STOWAGE_PARENT_PIPE'], stop)
+  if (ownPart === null) onLauncherExit(env[launcherPipeVariable], () => stop('SIGTERM'))
+  else onSupervisorExit(process, () => stop('SIGTERM'))
+}
+
+/** What signals do to a server, or to the processes of a supervisor. */
+type ServerControls = {
+  readonly stop: (signal: NodeJS.Signals) => void
+  readonly hangUp: () => void
+}
+
+function appControls(app: ServerApp): ServerControls {
+  return {
+    stop: () =>
+      void app
+        .close({ graceMs })
+        .then(closeLogs)
+        .then(() => process.exit(0), exitWith),
+    hangUp: () => void app.renewCertificate(),
+  }
 }
 
 /** Writes the lines of the logs that have not been written. */
@@ -190,7 +253,7 @@ function withReadableMessage(thrown: unknown): unknown {
   }
   if (syscall !== 'listen') return thrown
   if (code === 'EADDRINUSE') return new Error(`port ${port} is in use`)
-  if (code === 'ENOTSUP') return new Error('this system cannot share a port (--sharePort)')
+  if (code === 'ENOTSUP') return new Error('this system cannot share a port (--sharePort, --processes)')
   if (code === 'EACCES') return new Error(`not allowed to listen on port ${port}`)
   if (code === 'EADDRNOTAVAIL') return new Error(`this machine has no address ${address}`)
   return thrown

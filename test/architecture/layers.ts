@@ -38,6 +38,7 @@ const composed = [
   'server/users',
   'server/settings',
   'server/events',
+  'server/peers',
   'server/page',
   'server/health',
   'server/metrics',
@@ -116,6 +117,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'server/users': feature,
   'server/settings': feature,
   'server/events': feature,
+  'server/peers': feature,
   'server/page': feature,
   'server/health': feature,
   'server/metrics': feature,
@@ -138,6 +140,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'server/idle-memory.ts': [],
   'server/logging.ts': [domain],
   'server/parent-pipe.ts': [],
+  'server/supervision': ['server/config'],
   'server/exchange': [domain, contract, 'server/records', 'server/auth', 'server/config'],
   'server/cli': [
     domain,
@@ -158,6 +161,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'server/config',
     'server/logging.ts',
     'server/parent-pipe.ts',
+    'server/supervision',
   ],
 
   'client/state': [domain, contract],

@@ -15,6 +15,7 @@ import { benchLive } from './live.ts'
 import { benchMany } from './many.ts'
 import { benchMillion } from './million.ts'
 import { benchPreviews } from './previews.ts'
+import { benchProcesses } from './processes.ts'
 import { speedOfGet, timeGet, timeSend } from './measure.ts'
 import { benchSmall } from './small.ts'
 import { benchStart } from './start.ts'
@@ -46,6 +47,7 @@ const standaloneParts: Readonly<Record<string, () => Promise<readonly BenchResul
   start: benchStart,
   small: benchSmall,
   many: benchMany,
+  processes: benchProcesses,
   footprint: benchFootprint,
   idle: benchIdle,
   live: benchLive,

@@ -1,5 +1,5 @@
 import { createKeyedLimiter } from '../../src/server/concurrency/keyed-limiter.ts'
-import type { StorageChange } from '../../src/server/changes/change.ts'
+import { observedChangeOf, type ObservedChange, type StorageChange } from '../../src/server/changes/change.ts'
 import { createConnections } from '../../src/server/events/connections.ts'
 import { eventLimits, type EventLimits } from '../../src/server/events/event-limits.ts'
 import { createFolderWatches } from '../../src/server/events/folder-watches.ts'
@@ -50,7 +50,7 @@ function storageOf(running: { now: number; most: number }): Storage {
 /** Serves the events socket without a disk. The test runs its timers and announces its changes. */
 export function fakeEventServer(limits: Partial<EventLimits> = {}) {
   const allLimits = { ...eventLimits, ...limits }
-  const announced = new Set<(change: StorageChange) => void>()
+  const announced = new Set<(change: ObservedChange) => void>()
   const running = { now: 0, most: 0 }
   const storage = storageOf(running)
   const timers: { readonly ms: number; readonly run: () => void }[] = []
@@ -66,9 +66,9 @@ export function fakeEventServer(limits: Partial<EventLimits> = {}) {
   const watches = createFolderWatches({ watcher, later })
   let tokens = 0
   const connect = createConnections({
-    subscribe: (listener) => {
-      announced.add(listener)
-      return () => announced.delete(listener)
+    observe: ({ onChange }) => {
+      announced.add(onChange)
+      return () => announced.delete(onChange)
     },
     accessOf: async () => ({ key: 'same', scope: pathOf('/')!, storage }),
     accessKeyOf: async () => 'same',
@@ -83,6 +83,7 @@ export function fakeEventServer(limits: Partial<EventLimits> = {}) {
       throw error
     },
   })
-  const announce = (change: StorageChange): void => announced.forEach((listener) => listener(change))
+  const announce = (change: StorageChange): void =>
+    announced.forEach((listener) => listener(observedChangeOf(change)))
   return { connect, watches, timers, announce, running }
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { folderInMemory } from './temporary-folder.ts'
 import { onTestFinished } from 'vitest'
-import { build } from '../../src/server/build.ts'
+import { build, type ServerApp, type ServerRuntime } from '../../src/server/build.ts'
 import { createPasswords } from '../../src/server/auth/passwords.ts'
 import { openSession, type SessionDependencies } from '../../src/server/auth/sessions.ts'
 import { servingOptions, type Config } from '../../src/server/config/serving-options.ts'
@@ -95,8 +95,13 @@ export type TestApp = SignedInUser & {
   readonly database: string
   readonly lines: readonly string[]
   signIn(name: string): Promise<SignedInUser>
+  /** Starts another server on the same state and folder, and returns it with the session of ann. */
+  startPeer(): Promise<TestPeer>
   close(): Promise<void>
 }
+
+/** Another server of the same state. */
+export type TestPeer = SignedInUser & { readonly url: string; readonly close: () => Promise<void> }
 
 const passwordOf = (name: string): string => `${name} has a long password`
 
@@ -129,11 +134,12 @@ export async function openApp(options: TestAppOptions = {}): Promise<TestApp> {
     baseURL: options.basePath ?? '',
     ...options.config,
   }
-  const app = await build(config, {
+  const clientFolder = options.client === true ? await clientIn(state) : null
+  const runtimeOf = (): ServerRuntime => ({
     nowMs,
     randomBytes,
     log: (line) => void lines.push(line),
-    clientFolder: options.client === true ? await clientIn(state) : null,
+    clientFolder,
     version: 'test',
     commandLimits: options.commandLimits ?? {},
     passwordThreads: sharedPasswordThreads(),
@@ -141,21 +147,32 @@ export async function openApp(options: TestAppOptions = {}): Promise<TestApp> {
     onChildSignal,
     ...(options.config?.diskTimeout === undefined && { storageThreads: sharedStorageThreads() }),
   })
-  const { url: origin } = await app.listen({ host: '127.0.0.1', port: 0 })
+  const servers: ServerApp[] = []
+  const startServer = async () => {
+    const server = await build(config, runtimeOf())
+    servers.push(server)
+    const { url: origin } = await server.listen({ host: '127.0.0.1', port: 0 })
+    return { url: origin + (options.basePath ?? ''), close: () => server.close({ graceMs: 0 }) }
+  }
+  const { url } = await startServer()
   let isClosed = false
   const close = async () => {
     if (isClosed) return
     isClosed = true
-    await app.close({ graceMs: 0 })
+    await Promise.all(servers.map((server) => server.close({ graceMs: 0 })))
     await records.close()
     await remove()
     await rm(state, { recursive: true, force: true })
     await rm(disk, { recursive: true, force: true })
   }
-  const url = origin + (options.basePath ?? '')
   const sessions = sessionDependenciesOf(records, { nowMs, key, lifetimeMs: config.tokenExpirationTime })
   const signIn = (name: string) => signInAs({ url, records, sessions }, name)
-  return { ...(await signIn('ann')), url, disk, state, database, records, lines, signIn, close }
+  const ann = await signIn('ann')
+  const startPeer = async (): Promise<TestPeer> => {
+    const peer = await startServer()
+    return { ...ann, ...requestsOf(peer.url, ann.token), ...peer }
+  }
+  return { ...ann, url, disk, state, database, records, lines, signIn, startPeer, close }
 }
 
 const template = `<!doctype html><html class="%THEME%"><head><title>%TITLE%</title><meta name="theme-color" content="%COLOR%" />

@@ -20,8 +20,8 @@ export type WatchingClient = {
 
 /** Connects a client that watches folders and collects the messages as they arrive. */
 export async function connectWatcher(
-  app: TestApp,
-  person: SignedInUser,
+  app: Pick<TestApp, 'url'>,
+  person: Pick<SignedInUser, 'token'>,
   folders: readonly string[],
   resumption: Omit<WatchMessage, 'watch'> = { resume: null },
 ): Promise<WatchingClient> {

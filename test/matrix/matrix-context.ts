@@ -29,8 +29,13 @@ export type MatrixContext = {
   close(): Promise<void>
 }
 
-/** Starts the server that all cells of the matrix share. Refused requests must not change any file. */
-export async function openMatrixContext(): Promise<MatrixContext> {
+/**
+ * Starts the server that all cells of the matrix share. Refused requests must not change any file. With two servers of one
+ * state, the requests go to them in turn.
+ */
+export async function openMatrixContext({
+  servers = 1,
+}: { readonly servers?: 1 | 2 } = {}): Promise<MatrixContext> {
   const outside = await mkdtemp(path.join(tmpdir(), 'stowage-outside-'))
   await mkdir(path.join(outside, 'deep'))
   await writeFile(path.join(outside, 'a.txt'), 'secret')
@@ -45,12 +50,15 @@ export async function openMatrixContext(): Promise<MatrixContext> {
   await symlink(outside, path.join(app.disk, 'out'))
   const usersByName = new Map<string, SignedInUser>([['ann', app]])
   for (const name of ['ada', ...Object.keys(restrictedUsers)]) usersByName.set(name, await app.signIn(name))
+  const targets = servers === 1 ? [app] : [app, await app.startPeer()]
+  let requests = 0
   const userNamed = (name: string): SignedInUser => usersByName.get(name)!
   return {
     app,
     userNamed,
     callerOf: ({ audience }) => userNamed(audience === 'admin' ? 'ada' : 'ann'),
-    send: (endpoint, request) => send(app, endpoint, request),
+    send: (endpoint, request) =>
+      send(targets[(requests += 1) % servers]!, app.user.id, { endpoint, request }),
     tree: async () => ({ inside: await treeOf(app.disk), outside: await treeOf(outside) }),
     async close() {
       await app.close()
@@ -59,10 +67,16 @@ export async function openMatrixContext(): Promise<MatrixContext> {
   }
 }
 
-function send(app: TestApp, endpoint: Endpoint, request: MatrixRequest): Promise<Response> {
+type EndpointRequest = { readonly endpoint: Endpoint; readonly request: MatrixRequest }
+
+function send(
+  target: Pick<TestApp, 'fetch'>,
+  userId: number,
+  { endpoint, request }: EndpointRequest,
+): Promise<Response> {
   const { by, method = methodOf(endpoint), headers, body = bodyOf(endpoint) } = request
   const takesBody = method !== 'GET' && method !== 'HEAD' && body !== undefined
-  return app.fetch(requestTargetOf(endpoint, { id: by?.user.id ?? app.user.id, ...request }), {
+  return target.fetch(requestTargetOf(endpoint, { id: by?.user.id ?? userId, ...request }), {
     method,
     token: by?.token ?? null,
     headers: { ...sampleOf(endpoint).headers, ...headers },

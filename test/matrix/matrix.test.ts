@@ -2,7 +2,7 @@ import { Check } from 'typebox/value'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { contractEndpoints } from '../../scripts/docs/contract-endpoints.ts'
 import { routes } from '../../src/shared/contract/routes.ts'
-import { rows } from './rows.ts'
+import { cellsOf } from './rows.ts'
 import { jsonOf, samples, unfilledPlaceholders } from './samples.ts'
 import { openMatrixContext, type MatrixContext } from './matrix-context.ts'
 
@@ -11,9 +11,7 @@ import { openMatrixContext, type MatrixContext } from './matrix-context.ts'
  * automatically.
  */
 const endpoints = await contractEndpoints()
-const cells = rows.flatMap(({ title, appliesTo, expectResponse }) =>
-  endpoints.filter(appliesTo).map((endpoint) => ({ title, name: endpoint.route, endpoint, expectResponse })),
-)
+const cells = cellsOf(endpoints)
 
 let context: MatrixContext
 let before: Awaited<ReturnType<MatrixContext['tree']>>

@@ -269,4 +269,12 @@ const stableHeaders = ({ headers }: Response) =>
     ),
   )
 
-export const rows: readonly MatrixRow[] = [...authenticationRows, ...permissionRows, ...malformedRequestRows]
+const rows: readonly MatrixRow[] = [...authenticationRows, ...permissionRows, ...malformedRequestRows]
+
+/** Returns each refusal with each endpoint to which it applies. */
+export const cellsOf = (endpoints: readonly Endpoint[]) =>
+  rows.flatMap(({ title, appliesTo, expectResponse }) =>
+    endpoints
+      .filter(appliesTo)
+      .map((endpoint) => ({ title, name: endpoint.route, endpoint, expectResponse })),
+  )

@@ -1,4 +1,10 @@
-import type { ChangePublisher, ChangeHookFinder, StorageChange } from './change.ts'
+import {
+  observedChangeOf,
+  type ChangeHookFinder,
+  type ChangeObserver,
+  type ChangePublisher,
+  type StorageChange,
+} from './change.ts'
 
 export type ChangeAnnouncer = {
   /**
@@ -7,10 +13,14 @@ export type ChangeAnnouncer = {
    */
   readonly announce: ChangePublisher
   /**
-   * Subscribes a listener to all changes and returns a function that unsubscribes it. A listener that works
-   * asynchronously returns a promise.
+   * Subscribes a listener to all changes of this server and returns a function that unsubscribes it. A listener that
+   * works asynchronously returns a promise.
    */
   readonly subscribe: (listener: (change: StorageChange) => void | Promise<void>) => () => void
+  /** Adds an observer of the changes of all servers of the state, and returns a function that removes it. */
+  readonly observe: (observer: ChangeObserver) => () => void
+  /** Reports the changes of other servers to the observers. */
+  readonly reports: ChangeObserver
   /** Finds the hooks of a change with the function that was passed to `setHooks`. */
   readonly findHooks: ChangeHookFinder
   /** Sets the function that finds the hooks of changes. Until this is called, no change has hooks. */
@@ -25,10 +35,23 @@ const noHooks: ChangeHookFinder = async () => ({ before: null, after: null })
  */
 export function createAnnouncer(onFault: (error: unknown) => void): ChangeAnnouncer {
   const listeners = new Set<(change: StorageChange) => void | Promise<void>>()
+  const observers = new Set<ChangeObserver>()
   let findHooks = noHooks
+
+  function report(toObserver: (observer: ChangeObserver) => void): void {
+    for (const observer of observers) {
+      try {
+        toObserver(observer)
+      } catch (error) {
+        onFault(error)
+      }
+    }
+  }
 
   return {
     async announce(change) {
+      const observed = observedChangeOf(change)
+      report(({ onChange }) => onChange(observed))
       const work: Promise<void>[] = []
       for (const listener of listeners) {
         try {
@@ -43,6 +66,14 @@ export function createAnnouncer(onFault: (error: unknown) => void): ChangeAnnoun
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
+    },
+    observe(observer) {
+      observers.add(observer)
+      return () => observers.delete(observer)
+    },
+    reports: {
+      onChange: (change) => report(({ onChange }) => onChange(change)),
+      onLoss: () => report(({ onLoss }) => onLoss()),
     },
     findHooks: (intent) => findHooks(intent),
     setHooks(find) {

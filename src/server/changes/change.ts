@@ -43,6 +43,25 @@ export type StorageChange = ChangeAuthor & {
   readonly atMs: number
 }
 
+/** A change that any server of the state has made, as far as it matters to clients. */
+export type ObservedChange = Pick<StorageChange, 'kind' | 'path' | 'to' | 'userId' | 'scope'> & {
+  /** The `X-Origin` header of the request. Null for a change without a request or header. */
+  readonly origin: string | null
+}
+
+/** Returns a change of this server as it is reported to all servers. */
+export function observedChangeOf({ kind, path, to, userId, scope, cause }: StorageChange): ObservedChange {
+  const origin = cause.kind === 'call' ? cause.origin : null
+  return { kind, path, ...(to !== undefined && { to }), userId, scope, origin }
+}
+
+/** Learns of the changes that all servers of the state make. */
+export type ChangeObserver = {
+  readonly onChange: (change: ObservedChange) => void
+  /** Called when other servers may have made changes that were not reported. */
+  readonly onLoss: () => void
+}
+
 /** Passes a change to the listeners. Resolves when they have processed it, and never rejects. */
 export type ChangePublisher = (change: StorageChange) => Promise<void>
 

@@ -44,7 +44,7 @@ export function composeEvents({
   const watcher = createFolderWatcher()
   const watches = createFolderWatches({ watcher, later })
   const sockets = eventRoutes({
-    subscribe: announcer.subscribe,
+    observe: announcer.observe,
     async accessOf(userId) {
       const user = await activeUser(records, userId)
       const scope = user === null ? null : confinedScope(user.scope)

@@ -82,6 +82,8 @@ export async function composeShares(dependencies: ShareModuleDependencies): Prom
   const { nowMs, randomBytes } = runtime
   const { shares, receivedFiles, users } = records
   const realPaths = createRealPaths({ volume, nowMs })
+  // A move by another server may lead links elsewhere, too. That server has changed the shares already.
+  announcer.observe({ onChange: realPaths.clearCache, onLoss: realPaths.clearCache })
   const changeFollower = followChanges({
     shares,
     realPaths,

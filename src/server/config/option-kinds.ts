@@ -54,6 +54,13 @@ export const integer = (least: number, most: number): OptionKind<number> => ({
   },
 })
 
+/** The number of processes: `auto` or a whole number. */
+export const processCount: OptionKind<number | 'auto'> = {
+  name: 'number or `auto`',
+  expects: 'auto or a whole number from 1 to 64',
+  parse: (text) => (text === 'auto' ? text : integer(1, 64).parse(text)),
+}
+
 /** Creates an option kind that accepts only the given texts. */
 export const oneOf = <const T extends string>(...values: readonly T[]): OptionKind<T> => ({
   name: values.map((value) => `\`${value}\``).join(' or '),

@@ -7,6 +7,7 @@ import {
   noauthToggle,
   oneOf,
   origins,
+  processCount,
   secret,
   text,
   toggle,
@@ -76,6 +77,14 @@ export const servingOptions = {
     default: '',
     meaning:
       'Token with which monitoring programs read `/metrics`, as `Authorization: Bearer`; 16 to 256 characters. Empty for no metrics.',
+  }),
+  processes: option({
+    name: 'processes',
+    kind: processCount,
+    default: 1,
+    meaning:
+      'Number of processes that serve together on one port, each with a part of the memory; `auto` for as many as there are ' +
+      'processors, at most 4, and fewer where memory is small. Needs Linux or FreeBSD, and excludes socket.',
   }),
   socket: option({
     name: 'socket',

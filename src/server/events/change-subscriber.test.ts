@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { causeOf } from '../../../test/kit/change-cause.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { pathOf } from '../../shared/domain/path.ts'
-import type { StorageChange } from '../changes/change.ts'
+import type { ObservedChange } from '../changes/change.ts'
 import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import type { Timer } from '../concurrency/later.ts'
 import type { FolderWatcher } from '../storage/folder-watcher.ts'
@@ -20,20 +19,17 @@ const onlyAtOnce: Timer = (ms, run) => {
   return () => {}
 }
 
-const createdIn = (name: string): StorageChange => ({
+const createdIn = (name: string): ObservedChange => ({
   kind: 'created',
   path: pathOf(`/docs/${name}`)!,
   userId: 2,
-  username: 'bea',
   scope: pathOf('/')!,
-  storedScope: '/',
-  cause: causeOf('resources.create'),
-  atMs: 0,
+  origin: null,
 })
 
 type FakeSubscription = {
   readonly storage: unknown
-  readonly subscribe?: SubscriberDependencies['subscribe']
+  readonly observe?: SubscriberDependencies['observe']
   /** Returns the key of the user's rights. */
   readonly keyOf?: () => string
   readonly watch?: FolderWatcher['watch']
@@ -43,7 +39,7 @@ type FakeSubscription = {
 /** Subscribes a client to the folder `docs`, and collects what it is sent. By default, the watcher reports nothing. */
 function subscribeToDocs({
   storage,
-  subscribe = () => () => {},
+  observe = () => () => {},
   keyOf = () => 'rights',
   watch = () => ({ stop: () => {}, version: async () => null }),
   later = onlyAtOnce,
@@ -52,7 +48,7 @@ function subscribeToDocs({
   const statuses: unknown[] = []
   const subscriber = subscribeToFolders(
     {
-      subscribe,
+      observe,
       accessOf: async () => ({ key: keyOf(), scope: pathOf('/')!, storage: storage as Storage }),
       accessKeyOf: async () => keyOf(),
       watches: createFolderWatches({ watcher: { watch, close: async () => {} }, later }),
@@ -125,7 +121,7 @@ test('a client learns that a folder was deleted on a disk whose folders are poll
 test('a change is not sent when the rights of the user change while its entry is read from the disk', async () => {
   const rights = { key: 'former' }
   const { promise: disk, resolve: respond } = Promise.withResolvers<void>()
-  const listeners: ((change: StorageChange) => void)[] = []
+  const listeners: ((change: ObservedChange) => void)[] = []
   const { sent, stop } = subscribeToDocs({
     storage: {
       localFolder: async () => null,
@@ -134,8 +130,8 @@ test('a change is not sent when the rights of the user change while its entry is
         return { kind: 'file', name: 'secret.txt', sizeBytes: 1, modifiedMs: 0 }
       },
     },
-    subscribe: (listener) => {
-      listeners.push(listener)
+    observe: ({ onChange }) => {
+      listeners.push(onChange)
       return () => {}
     },
     keyOf: () => rights.key,
@@ -152,7 +148,7 @@ test('a change is not sent when the rights of the user change while its entry is
 
 const fileNamed = (name: string) => ({ kind: 'file', name, sizeBytes: 1, modifiedMs: 0 })
 const rowNamed = (name: string) => [name, 1, 0, 'text', 0]
-const renamed: StorageChange = { ...createdIn('a.txt'), kind: 'moved', to: pathOf('/docs/b.txt')! }
+const renamed: ObservedChange = { ...createdIn('a.txt'), kind: 'moved', to: pathOf('/docs/b.txt')! }
 
 test.each([
   [
@@ -192,14 +188,14 @@ test.each([
 ])(
   'a client learns of %s by another program before the server reports the change',
   async (_case, change, present, expected) => {
-    const listeners: ((change: StorageChange) => void)[] = []
+    const listeners: ((change: ObservedChange) => void)[] = []
     const { sent, stop } = subscribeToDocs({
       storage: {
         localFolder: async () => null,
         stat: async (path: string) => (path === `/docs/${present}` ? fileNamed(String(present)) : notFound()),
       },
-      subscribe: (listener) => {
-        listeners.push(listener)
+      observe: ({ onChange }) => {
+        listeners.push(onChange)
         return () => {}
       },
       later: neverLater,

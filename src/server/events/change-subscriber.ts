@@ -1,6 +1,6 @@
 import type { ChangeMessage, WatchingMessage } from '../../shared/contract/events.ts'
 import { isWithin, type Path } from '../../shared/domain/path.ts'
-import type { StorageChange } from '../changes/change.ts'
+import type { ChangeObserver, ObservedChange } from '../changes/change.ts'
 import { runLimited, type KeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import type { Storage } from '../storage/port.ts'
 import { changesSince } from './changes-since.ts'
@@ -16,7 +16,7 @@ import { createWorkQueue, type WorkQueue } from './work-queue.ts'
 export type SubscriberAccess = { readonly key: string; readonly scope: Path; readonly storage: Storage }
 
 export type SubscriberDependencies = {
-  readonly subscribe: (listener: (change: StorageChange) => void) => () => void
+  readonly observe: (observer: ChangeObserver) => () => void
   /** Returns a user's current access; null when the user no longer exists, is disabled or has an invalid scope. */
   readonly accessOf: (userId: number) => Promise<SubscriberAccess | null>
   /** Returns the key of a user's current access without waiting for a disk, or null when the user has no access. */
@@ -57,8 +57,8 @@ type SubscriberState = {
   readonly outlet: MessageOutlet
   readonly folders: Map<Path, WatchedFolder>
   readonly sent: SentStates
-  /** The changes that were made through the server and wait to be sent, oldest first. */
-  announced: StorageChange[]
+  /** The changes that were made through a server and wait to be sent, oldest first. */
+  announced: ObservedChange[]
   /** The key of the access with which the folders were connected. Null before the first work. */
   accessKey: string | null
   readonly queue: WorkQueue
@@ -84,8 +84,13 @@ export function subscribeToFolders(
     accessKey: null,
     queue: createWorkQueue(dependencies.onFault),
   }
-  const unsubscribe = dependencies.subscribe((change) => {
-    if (folders.size > 0) addAnnounced(state, change)
+  const unsubscribe = dependencies.observe({
+    onChange(change) {
+      if (folders.size > 0) addAnnounced(state, change)
+    },
+    onLoss() {
+      if (folders.size > 0) reconnectAll(state)
+    },
   })
   return {
     watch(requested) {
@@ -145,11 +150,14 @@ function enqueueFor(
 }
 
 /** Adds a change to those that wait. When too many wait, the client is told to read all its folders again instead. */
-function addAnnounced(state: SubscriberState, change: StorageChange): void {
-  if (state.announced.length < maxWaitingChanges) {
-    state.announced.push(change)
-    return enqueueNextAnnounced(state)
-  }
+function addAnnounced(state: SubscriberState, change: ObservedChange): void {
+  if (state.announced.length >= maxWaitingChanges) return reconnectAll(state)
+  state.announced.push(change)
+  enqueueNextAnnounced(state)
+}
+
+/** Drops the changes that wait, and tells the client to read all its folders again. */
+function reconnectAll(state: SubscriberState): void {
   state.announced = []
   enqueue(state, 'all', async (access) => {
     for (const folder of state.folders.values()) await reconnect(state, access, folder)
@@ -310,11 +318,11 @@ async function sendDiskChanges(
   if (!isSame) await connect(state, access, folder)
 }
 
-/** Sends a change that was made through the server, if it is in a watched folder and the user may see it. */
+/** Sends a change that was made through a server, if it is in a watched folder and the user may see it. */
 async function sendAnnounced(
   subscriber: SubscriberState,
   access: SubscriberAccess,
-  change: StorageChange,
+  change: ObservedChange,
 ): Promise<void> {
   const { dependencies, folders, sent, userId } = subscriber
   const { scope, storage } = access
@@ -337,8 +345,7 @@ async function sendAnnounced(
   const hasRow = visible.kind !== 'removed' && isDirectlyIn(shown, target)
   const row = hasRow && state?.kind === 'present' ? state.row : undefined
   // The origin identifies a client, which only the other clients of its user may know.
-  const { cause } = change
-  const origin = change.userId === userId && cause.kind === 'call' ? cause.origin : null
+  const origin = change.userId === userId ? change.origin : null
   const message = { ...visible, ...(row !== undefined && { row }), origin }
   const read = [
     { path: from, state: fromState },

@@ -1,6 +1,6 @@
 import type { ChangeMessage } from '../../shared/contract/events.ts'
-import { relativePath, joinPaths, isWithin, parentOf, root, type Path } from '../../shared/domain/path.ts'
-import type { StorageChange } from '../changes/change.ts'
+import { joinPaths, isWithin, parentOf, relativePath, root, type Path } from '../../shared/domain/path.ts'
+import type { ObservedChange, StorageChange } from '../changes/change.ts'
 
 /**
  * A change as one user may see it. The paths are relative to that user's scope, and paths outside the scope are
@@ -13,7 +13,7 @@ export type VisibleChange = Pick<ChangeMessage, 'kind'> & { readonly path: Path;
  * that scope become null.
  */
 export function translatePaths(
-  change: StorageChange,
+  change: Pick<ObservedChange, 'path' | 'to' | 'scope'>,
   scope: Path,
 ): { readonly from: Path | null; readonly to: Path | null } {
   const pathInScope = (path: Path): Path | null => {

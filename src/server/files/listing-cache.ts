@@ -37,7 +37,7 @@ export type ListingCacheDependencies = {
 }
 
 /** The size of all stored responses in bytes: 32 MB hold about seven folders of 100,000 entries. */
-const defaultMaxBytes = 32 * 1024 * 1024
+export const listingCacheBytes = 32 * 1024 * 1024
 /** Larger responses than this are not stored, in bytes, so that one folder does not evict all others. */
 const maxResponseBytes = 16 * 1024 * 1024
 /** The size of all responses in bytes that are recorded at the same time, while they are sent. */
@@ -77,7 +77,7 @@ type StoredResponse = {
 export function createListingCache({
   versions,
   later,
-  maxBytes = defaultMaxBytes,
+  maxBytes = listingCacheBytes,
 }: ListingCacheDependencies): ListingCache {
   const responses = createResponseStore({ later, maxBytes })
   const recordings = createRecordings()

@@ -36,5 +36,6 @@ export type DatabaseThreads = { readonly writes: WriterThreads; readonly checkpo
 /** An open database whose tables have been migrated to the newest version. */
 export type OpenDatabase = {
   readonly database: Database
+  readonly outbox: ServerRecords['outbox']
   readonly fileOperations: ServerRecords['fileOperations']
 }

@@ -53,7 +53,7 @@ const withUpkeep = (records: ServerRecords, file: OpenDatabaseFile): ServerRecor
 })
 
 function recordsOn(
-  { database, fileOperations }: OpenDatabase,
+  { database, outbox, fileOperations }: OpenDatabase,
   { nowMs, auditBytes }: Pick<RecordsOptions, 'nowMs' | 'auditBytes'>,
 ): ServerRecords {
   const audit = createAuditStore(database, auditBytes)
@@ -65,6 +65,7 @@ function recordsOn(
       await sql`select 1`.execute(database)
     },
     version: null,
+    outbox,
     fileOperations,
     close: () => database.destroy(),
   }

@@ -7,6 +7,7 @@ import type { ErrorCode } from '../../shared/domain/failure.ts'
 import type { MountedDisk } from '../../shared/domain/mounted-disk.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import type { TakeoverReport } from '../../shared/domain/takeover/takeover-report.ts'
+import type { Outbox } from './outbox.ts'
 
 /** A stored user: the fields that `userFields` declares, and the id, name, password hash and status of the account. */
 export type User = UserFieldValues & {
@@ -609,6 +610,8 @@ export type ServerRecords = RecordStores &
      * provide one.
      */
     readonly version: (() => number) | null
+    /** Null for a database file, whose servers run on one machine and reach each other directly. */
+    readonly outbox: Outbox | null
     /** Null for records on a database server, which has its own tools for backups. */
     readonly fileOperations: DatabaseFileOperations | null
     close(): Promise<void>

@@ -14,6 +14,7 @@ const unflushed = [
   'audit',
   'ping',
   'version',
+  'outbox',
   'fileOperations',
   'close',
 ] as const satisfies readonly (keyof ServerRecords)[]

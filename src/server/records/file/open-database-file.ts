@@ -74,7 +74,7 @@ export async function openDatabaseFile(options: DatabaseOptions): Promise<OpenDa
     await database.destroy()
     throw explainOpenError(thrown, file)
   }
-  const opened = { database, version, log, fileOperations: fileOperationsOf(database, file) }
+  const opened = { database, outbox: null, version, log, fileOperations: fileOperationsOf(database, file) }
   if (options.upkeep !== undefined) {
     connection.setLockWaitMs(readLockWaitMs)
     return { ...opened, ...createServerUpkeep({ ...opened, options, upkeep: options.upkeep }) }

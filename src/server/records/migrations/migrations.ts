@@ -5,6 +5,7 @@ import { firstTables } from './first-tables.ts'
 import type { Migration } from './migration.ts'
 import { oldRequests } from './old-requests.ts'
 import { oldTokens } from './old-tokens.ts'
+import { outbox } from './outbox.ts'
 import { receivedFiles } from './received-files.ts'
 import { shareDisks } from './share-disks.ts'
 import { shareModes } from './share-modes.ts'
@@ -35,4 +36,5 @@ export const migrations: readonly Migration[] = [
   withoutOldRequests,
   throttleTimes,
   tickets,
+  outbox,
 ]

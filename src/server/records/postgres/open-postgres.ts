@@ -2,6 +2,7 @@ import { Kysely } from 'kysely'
 import { migrate } from '../sql/migrate.ts'
 import type { OpenDatabase, DatabaseOptions } from '../database-options.ts'
 import type { DatabaseTables } from '../sql/tables.ts'
+import { createOutbox } from './outbox.ts'
 import {
   migrationLimits,
   postgresDialect,
@@ -20,7 +21,8 @@ export async function openPostgres(options: DatabaseOptions): Promise<OpenDataba
   } finally {
     await migrationDatabase.destroy()
   }
-  return { database: connect(options.database, servingLimits), fileOperations: null }
+  const database = connect(options.database, servingLimits)
+  return { database, outbox: createOutbox(database, options.database), fileOperations: null }
 }
 
 /** Creates the database object, which connects to the server before its first query. */

@@ -129,6 +129,16 @@ export type DatabaseTables = {
     readonly target_digest: string
     readonly until: number
   }
+  /** The running servers, and those that ended without removing their rows. */
+  readonly server: { readonly id: string; readonly seen_at: number }
+  /** The messages that each server sends to the others. The numbers of one server have no gaps. */
+  readonly outbox: {
+    readonly server: string
+    readonly number: number
+    readonly at: number
+    /** A JSON array. */
+    readonly messages: string
+  }
 }
 
 export type Database = Kysely<DatabaseTables>

@@ -27,6 +27,18 @@ const remoteFileSystems: ReadonlySet<number> = new Set([
 ])
 
 /**
+ * File systems that only this kernel changes, by the same number: ext2 to ext4, XFS, Btrfs, tmpfs, ramfs, F2FS, ZFS,
+ * bcachefs, overlay, JFS, ReiserFS, NILFS2, exFAT, FAT, NTFS (two numbers), eCryptfs, HFS and HFS+, UDF, ISO 9660, SquashFS
+ * and EROFS. On any other one, such as that of a cluster, another machine may change a folder without a notification, so
+ * that a folder has no version there.
+ */
+const localFileSystems: ReadonlySet<number> = new Set([
+  0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x858458f6, 0xf2f52010, 0x2fc12fc1, 0xca451a4e, 0x794c7630,
+  0x3153464a, 0x52654973, 0x3434, 0x2011bab0, 0x4d44, 0x5346544e, 0x7366746e, 0xf15f, 0x4244, 0x482b,
+  0x15013346, 0x9660, 0x73717368, 0xe0f5e1e2,
+])
+
+/**
  * The number of folders that are opened at the same time. A disk that hangs occupies at most this many threads of
  * Node's thread pool, which all parts of the server share.
  */
@@ -35,6 +47,8 @@ const opening = createKeyedLimiter({ maxConcurrent: maxConcurrentOpens })
 
 type WatchState = {
   readonly batch: NameBatch
+  /** True on a file system that only this kernel changes. */
+  readonly isLocal: boolean
   /** The number of checks under way whether the folder still exists. While there are any, it has no version. */
   checks: number
   isGone: boolean
@@ -58,11 +72,11 @@ const ownName = '.'
 
 /** Watches one folder until the task is aborted, or until the folder is deleted, moved or unmounted. */
 async function watchFolder(input: WatchInput, link: MainThreadLink<WatchThreadMessage>): Promise<void> {
-  const { folder: opened, birthtimeNs } = await openWatchable(input)
+  const { folder: opened, birthtimeNs, isLocal } = await openWatchable(input)
   // The descriptor is closed as soon as the watch has begun. When it cannot begin, it is closed at the end of this scope.
   await using folder = opened
   const batch = createNameBatch({ later: (ms, run) => void setTimeout(run, ms).unref() })
-  const state: WatchState = { batch, checks: 0, isGone: false, changes: 0, changedAtMs: 0 }
+  const state: WatchState = { batch, isLocal, checks: 0, isGone: false, changes: 0, changedAtMs: 0 }
   // The path of the descriptor leads to the folder that was checked, even if another folder is at its path by now.
   const watcher = watch(`${pathOfDescriptor(folder.fd)}/${ownName}`, 'buffer', (kind, bytes) => {
     countNotification()
@@ -132,7 +146,7 @@ async function readVersion({ id }: VersionInput): Promise<FolderVersion | null> 
   await nextTurn()
   await nextTurn()
   const folder = watched.get(id)
-  return folder === undefined || folder.isGone || folder.checks > 0
+  return folder === undefined || !folder.isLocal || folder.isGone || folder.checks > 0
     ? null
     : { id: `${id}.${folder.changes}`, changedAtMs: folder.changedAtMs }
 }
@@ -146,12 +160,14 @@ function queueCapacity(): number {
   }
 }
 
+type OpenedFolder = {
+  readonly folder: FileHandle
+  readonly birthtimeNs: bigint
+  readonly isLocal: boolean
+}
+
 /** Opens a folder if it is the expected one and the kernel reports its changes. Returns its time of birth as well. */
-async function openWatchable({
-  realPath,
-  dev,
-  ino,
-}: WatchInput): Promise<{ readonly folder: FileHandle; readonly birthtimeNs: bigint }> {
+async function openWatchable({ realPath, dev, ino }: WatchInput): Promise<OpenedFolder> {
   const release = await opening.acquire('folders')
   const folder = await open(bytesOf(realPath), openFlags.plainFolder).catch((error: unknown) => {
     release()
@@ -162,7 +178,7 @@ async function openWatchable({
     const { type } = await statfs(pathOfDescriptor(folder.fd))
     if (stat.dev !== dev || stat.ino !== ino) throw new AppError('changed-meanwhile')
     if (remoteFileSystems.has(type)) throw new AppError('unavailable')
-    return { folder, birthtimeNs: stat.birthtimeNs }
+    return { folder, birthtimeNs: stat.birthtimeNs, isLocal: localFileSystems.has(type) }
   } catch (error) {
     await folder.close()
     throw error

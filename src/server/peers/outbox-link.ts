@@ -88,6 +88,12 @@ export async function openOutboxLink(options: OutboxLinkOptions): Promise<PeerLi
     if (notice === 'server') void registry.runNow()
     if (state.others.size > 0) void reader.runNow()
   })
+  async function leave(): Promise<void> {
+    await Promise.all([stopListening(), reader.stop(), registry.stop()])
+    await writer.flush()
+    await outbox.unregister(name).catch(options.onFault)
+  }
+
   return {
     send(createMessage) {
       if (state.others.size === 0 || state.isClosing) return
@@ -96,11 +102,6 @@ export async function openOutboxLink(options: OutboxLinkOptions): Promise<PeerLi
     },
     async close() {
       state.isClosing = true
-      const leave = async (): Promise<void> => {
-        await Promise.all([stopListening(), reader.stop(), registry.stop()])
-        await writer.flush()
-        await outbox.unregister(name).catch(options.onFault)
-      }
       await withinTime(leave(), maxLeaveMs)
     },
   }

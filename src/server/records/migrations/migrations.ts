@@ -6,6 +6,7 @@ import type { Migration } from './migration.ts'
 import { oldRequests } from './old-requests.ts'
 import { oldTokens } from './old-tokens.ts'
 import { receivedFiles } from './received-files.ts'
+import { scopeUsages } from './scope-usages.ts'
 import { shareDisks } from './share-disks.ts'
 import { shareModes } from './share-modes.ts'
 import { shareTable } from './share-table.ts'
@@ -35,4 +36,5 @@ export const migrations: readonly Migration[] = [
   withoutOldRequests,
   throttleTimes,
   tickets,
+  scopeUsages,
 ]

@@ -185,7 +185,7 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp
     idleMemory.stop()
     await uploads.stop()
     await Promise.all([http.close({ graceMs }), shell.stop()])
-    await closeModules(parts, { hooks, shares, events })
+    await closeModules(parts, { hooks, shares, events, closeQuotas: callerFactory.closeQuotas })
   }
   return {
     listen: (address) => http.listen(address),
@@ -199,10 +199,14 @@ type ClosingModules = {
   readonly hooks: ReturnType<typeof composeHooks>
   readonly shares: Awaited<ReturnType<typeof composeShares>>
   readonly events: EventModule
+  readonly closeQuotas: () => Promise<void>
 }
 
 /** Closes the modules of a server that answers no requests any more. */
-async function closeModules(parts: ServerModules, { hooks, shares, events }: ClosingModules): Promise<void> {
+async function closeModules(
+  parts: ServerModules,
+  { hooks, shares, events, closeQuotas }: ClosingModules,
+): Promise<void> {
   await hooks.close()
   await shares.stop()
   await Promise.all([
@@ -214,6 +218,7 @@ async function closeModules(parts: ServerModules, { hooks, shares, events }: Clo
   parts.previews.close()
   await parts.audit.stop()
   await parts.volume.close()
+  await closeQuotas()
   await parts.counts.close()
   await parts.records.close()
 }

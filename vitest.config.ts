@@ -88,6 +88,7 @@ export default defineConfig({
           include: [
             'test/postgres/**/*.test.ts',
             'src/server/records/*.test.ts',
+            'src/server/access/quota/shared-quotas.test.ts',
             'src/server/auth/{sessions,shared-counts,throttle,tickets}.test.ts',
             'src/server/sessions/{sessions,own-sessions,tickets}.test.ts',
             'src/server/settings/*.test.ts',

@@ -1,4 +1,3 @@
-import type { CallerFactory } from './access/caller-factory.ts'
 import { composeArchives, type ArchiveModule } from './composition/archives.ts'
 import { composeAudit, type AuditModule } from './composition/audit.ts'
 import { createKeyedLimiter } from './concurrency/keyed-limiter.ts'
@@ -10,7 +9,7 @@ import {
 } from './auth/passwords.ts'
 import type { SessionDependencies } from './auth/sessions.ts'
 import { createSharedCounts, type SharedCounts } from './auth/shared-counts.ts'
-import { composeCallerFactory } from './composition/caller-factory.ts'
+import { composeCallerFactory, type CallerFactoryModule } from './composition/caller-factory.ts'
 import { createAuthenticator } from './composition/authenticator.ts'
 import { composeFiles } from './composition/files.ts'
 import { composeHooks } from './composition/hooks.ts'
@@ -246,6 +245,7 @@ async function closeModules(
   parts.previews.close()
   await parts.audit.stop()
   await parts.volume.close()
+  await parts.callerFactory.closeQuotas()
   await parts.counts.close()
   await parts.records.close()
 }
@@ -287,7 +287,7 @@ type ServerCore = {
 type ServerModules = ServerCore & {
   readonly audit: AuditModule
   readonly login: SessionDependencies
-  readonly callerFactory: CallerFactory
+  readonly callerFactory: CallerFactoryModule
   readonly announcer: ChangeAnnouncer
   readonly volume: Volume
   readonly refreshPage: () => Promise<void>

@@ -1,10 +1,11 @@
 import { canMountImages } from '../kit/mounts.ts'
 import { cutPower } from './power-cuts.ts'
+import { runQuotaRounds } from './quota-rounds.ts'
 import { runRounds } from './rounds.ts'
 
 /**
  * `node test/faults/run.ts 200` kills a server 200 times. It prints the numbers of requests, responses and interrupted
- * writes, and every fault. On machines that can mount disks, it then cuts the power of a disk 200 times, once with and
+ * writes, and every fault. It then kills servers that keep quotas together 200 times. On machines that can mount disks, it finally cuts the power of a disk 200 times, once with and
  * once without a journal. An interrupt (SIGINT) ends the program after the current round.
  */
 const wantedRounds = Number(process.argv[2] ?? 10)
@@ -20,7 +21,8 @@ const seconds = Math.round((performance.now() - startedAt) / 1000)
 const interruptedWrites = Object.values(counts).reduce((sum, writes) => sum + writes.interruptedWrites, 0)
 console.log(`${rounds} rounds in ${seconds} s, ${interruptedWrites} staged names left by killed servers`)
 console.table(counts)
-const allFaults = [...faults, ...(isInterrupted ? [] : await cutPowerRepeatedly())]
+const quotaFaults = isInterrupted ? [] : await killWithQuotas()
+const allFaults = [...faults, ...quotaFaults, ...(isInterrupted ? [] : await cutPowerRepeatedly())]
 console.log(`${allFaults.length} faults`)
 process.exitCode = allFaults.length === 0 ? 0 : 1
 
@@ -33,4 +35,13 @@ async function cutPowerRepeatedly(): Promise<readonly string[]> {
   }
   for (const fault of found) console.error(fault)
   return found
+}
+
+async function killWithQuotas(): Promise<readonly string[]> {
+  const seed = Date.now() % 1_000_000
+  const found = await runQuotaRounds(wantedRounds, seed, () => (isInterrupted ? 'stop' : 'continue'))
+  for (const fault of found.faults) console.error(fault)
+  console.log(`servers with quotas were killed ${found.kills} times, with the seed ${seed}`)
+  console.table(found.statuses)
+  return found.faults
 }

@@ -2,10 +2,12 @@ import { limits } from '../../shared/domain/limits.ts'
 import { createUploadLimiters } from '../access/concurrent-uploads-policy.ts'
 import { createCallerFactory, type CallerFactory } from '../access/caller-factory.ts'
 import { createQuotas } from '../access/quota/quotas.ts'
+import type { QuotaServer } from '../access/quota/other-servers.ts'
 import type { ChangeAnnouncer } from '../changes/announcer.ts'
 import type { Config } from '../config/serving-options.ts'
 import { createVersionedCache } from '../records/file/versioned-cache.ts'
 import type { ServerRecords } from '../records/port.ts'
+import { hasOwnerEnded, machineStartId, newJournalName } from '../storage/posix/journal-owner.ts'
 import type { Volume } from '../storage/port.ts'
 import type { AuditModule } from './audit.ts'
 
@@ -23,6 +25,8 @@ export type CallerFactoryModuleDependencies = {
 export type CallerFactoryModule = CallerFactory & {
   /** Frees the space that was reserved for uploads in parts, after they were discarded. */
   readonly releaseUploads: (tokens: readonly string[]) => void
+  /** Stores what was counted towards quotas. */
+  readonly closeQuotas: () => Promise<void>
 }
 
 /** Creates the caller factory, which reads users and rules from the records. Each invalid rule is logged once. */
@@ -35,7 +39,12 @@ export function composeCallerFactory({
   audit,
 }: CallerFactoryModuleDependencies): CallerFactoryModule {
   const reportedRules = new Set<string>()
-  const quotas = createQuotas({ volume, nowMs: runtime.nowMs })
+  const quotas = createQuotas({
+    volume,
+    nowMs: runtime.nowMs,
+    store: records.scopeUsages,
+    server: quotaServer(config, records, runtime.nowMs),
+  })
   announcer.subscribe((change) => quotas.recordChange(change))
   const unendedSessions = createUnendedLookup(records)
   const callerFactory = createCallerFactory({
@@ -59,8 +68,21 @@ export function composeCallerFactory({
     uploadLimiters: createUploadLimiters(),
     nowMs: runtime.nowMs,
   })
-  return { ...callerFactory, releaseUploads: (tokens) => quotas.releaseUploads(tokens) }
+  return {
+    ...callerFactory,
+    releaseUploads: (tokens) => quotas.releaseUploads(tokens),
+    closeQuotas: () => quotas.close(),
+  }
 }
+
+/** Names this server in the usages of scopes, as its journal of staged files names it. */
+const quotaServer = ({ root }: Config, { version }: ServerRecords, nowMs: () => number): QuotaServer => ({
+  id: newJournalName(),
+  hasEnded: (id, touchedAtMs) => hasOwnerEnded(id, touchedAtMs, nowMs()),
+  // PostgreSQL, which has no version of its state, survives power cuts of this machine.
+  machine: version === null ? '' : machineStartId(),
+  folder: root,
+})
 
 /**
  * Creates a function that returns true while a session has not been ended. The result is cached until any process commits

@@ -6,6 +6,7 @@ import { createSettings } from './settings.ts'
 import { setUp } from './set-up.ts'
 import { createShares } from './shares.ts'
 import type { Database } from './sql/tables.ts'
+import { createScopeUsages } from './scope-usages.ts'
 import { createThrottles } from './throttles.ts'
 import { createTicketStore } from './tickets.ts'
 import { createUploads } from './uploads.ts'
@@ -30,6 +31,7 @@ export const createStores = ({ database, nowMs, audit }: StateStoresOptions): St
   settings: createSettings(database),
   throttles: createThrottles(database, nowMs),
   tickets: createTicketStore(database, nowMs),
+  scopeUsages: createScopeUsages(database, nowMs),
   uploads: createUploads(database),
   audit,
   installation: {

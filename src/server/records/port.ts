@@ -8,6 +8,7 @@ import type { MountedDisk } from '../../shared/domain/mounted-disk.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import type { TakeoverReport } from '../../shared/domain/takeover/takeover-report.ts'
 import type { Outbox } from './outbox.ts'
+import type { ScopeUsageStore } from './scope-usage-record.ts'
 
 /** A stored user: the fields that `userFields` declares, and the id, name, password hash and status of the account. */
 export type User = UserFieldValues & {
@@ -579,6 +580,7 @@ export type RecordStores = {
   readonly settings: SettingsStore
   readonly throttles: ThrottleStore
   readonly tickets: TicketStore
+  readonly scopeUsages: ScopeUsageStore
   readonly uploads: UploadStore
   readonly audit: AuditStore
 }

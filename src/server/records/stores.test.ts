@@ -74,6 +74,13 @@ const samples: { readonly [Name in keyof RecordStores]: StoreSample } = {
     isFlushed: false,
     exported: { notExported: 'Counts of failures hold for minutes.' },
   },
+  scopeUsages: {
+    write: ({ scopeUsages }) =>
+      scopeUsages.beginScan('sample', { key: 'sample', scope: '/sample' as Path }, []),
+    read: async ({ scopeUsages }) => (await scopeUsages.read(['sample']))[0]?.scanner,
+    isFlushed: false,
+    exported: { notExported: 'Scopes are counted again.' },
+  },
   tickets: {
     write: ({ tickets }) =>
       tickets.add({

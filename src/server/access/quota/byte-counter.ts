@@ -1,23 +1,30 @@
+import { withinTime } from '../../concurrency/within-time.ts'
+import { knownBytes, scanNumber, type ScopeAccount } from './scope-account.ts'
+import { bytesOfOthers, endedServers } from './other-servers.ts'
+import type { UsageLedger } from './usage-ledger.ts'
+
 /**
- * Counts the bytes in a scope. The number is determined by a scan when it is needed, and then updated until the next
- * scan.
+ * Counts the bytes in a scope together with the other servers of the state. The number is determined by a scan when it is
+ * needed, and then updated until the next scan.
  */
 export type ByteCounter = {
+  readonly account: ScopeAccount
   /** Returns the number of bytes that the last scan found, plus the bytes added since. */
   knownBytes(): number
+  /** Returns the bytes that other servers may have added to those, or may add. */
+  bytesOfOthers(): number
   /**
-   * Returns true when the number is exact as far as this server knows: it includes every change, and no bytes twice.
+   * Returns true when the number is exact as far as the servers know: it includes every change, and no bytes twice.
    */
   isExact(): boolean
-  /** Scans again if the number may be too low or the last scan is too old. */
+  /** Reads the number of all servers. Scans again if it may be too low or the last scan is too old. */
   refresh(): Promise<void>
   /** Scans again. Concurrent callers share one scan, which starts after they called. */
   rescan(): Promise<void>
   exactBytes(): Promise<number>
-  add(bytes: number): void
   noteChange(direction: 'more' | 'less'): void
   /** Notes that an entry is being renamed. Returns the function to call when the entry has its new name. */
-  beginMove(): () => void
+  beginMove(): Promise<() => void>
 }
 
 /**
@@ -25,92 +32,97 @@ export type ByteCounter = {
  */
 const maxAgeMs = 5 * 60_000
 
-type CounterState = {
-  knownBytes: number
-  scannedAtMs: number
-  /** Bytes added since the last scan started; that scan may or may not have seen them. */
-  addedBytes: number
-  /** True when entries were added or renamed during the last scan, so that the number may be too high. */
-  wasDisturbed: boolean
-  /** Number of noted changes since the start. `changesAtScan` is a copy of it from the start of the last scan. */
-  readonly changes: { more: number; less: number }
-  changesAtScan: { more: number; less: number }
-  /** Number of renames since the start, and of those that have not ended yet. */
-  readonly moves: { begun: number; running: number }
-  running: Promise<void> | null
-  next: Promise<void> | null
+/** The time in milliseconds by which the clocks of servers of one state may differ. */
+const maxClockDifferenceMs = 30_000
+
+/**
+ * The time in milliseconds for which a rename waits until the other servers know of it. Without that, the scope counts as
+ * changed after the rename.
+ */
+const moveWaitMs = 250
+
+export type ByteCounterDependencies = {
+  readonly ledger: UsageLedger
+  readonly account: ScopeAccount
+  readonly nowMs: () => number
+  /** Called before each scan that this server needs, whichever server makes it. */
+  readonly prepareScan: () => Promise<void>
+  readonly measure: () => Promise<number>
 }
 
-const initialState = (): CounterState => ({
-  knownBytes: 0,
-  scannedAtMs: Number.NEGATIVE_INFINITY,
-  addedBytes: 0,
-  wasDisturbed: false,
-  changes: { more: 0, less: 0 },
-  changesAtScan: { more: 0, less: 0 },
-  moves: { begun: 0, running: 0 },
-  running: null,
-  next: null,
-})
+export function createByteCounter(dependencies: ByteCounterDependencies): ByteCounter {
+  const { ledger, account, prepareScan, measure } = dependencies
+  let running: Promise<void> | null = null
+  let next: Promise<void> | null = null
 
-export function createByteCounter(scan: () => Promise<number>, nowMs: () => number): ByteCounter {
-  const state = initialState()
-
-  /**
-   * Scans. An entry that is renamed meanwhile may move from a folder that the scan has not read yet to one that it has
-   * read, so that the scan misses it. The number is then not lowered, and a first scan does not count as one.
-   */
   async function run(): Promise<void> {
-    const [atMs, changesAtScan] = [nowMs(), { ...state.changes }]
-    const movesBefore = state.moves.running === 0 ? state.moves.begun : null
-    state.addedBytes = 0
-    const bytes = (await scan()) + state.addedBytes
-    const mayHaveMissed = state.moves.begun !== movesBefore
-    state.knownBytes = mayHaveMissed ? Math.max(bytes, state.knownBytes) : bytes
-    state.wasDisturbed = state.addedBytes > 0 || mayHaveMissed
-    if (!mayHaveMissed || state.scannedAtMs !== Number.NEGATIVE_INFINITY) state.scannedAtMs = atMs
-    state.changesAtScan = changesAtScan
+    await prepareScan()
+    await ledger.scan(account, measure)
   }
 
   function rescan(): Promise<void> {
-    if (state.running === null) {
-      state.running = run().finally(() => (state.running = null))
-      return state.running
+    if (running === null) {
+      running = run().finally(() => (running = null))
+      return running
     }
     const after = (): Promise<void> => {
-      state.next = null
+      next = null
       return rescan()
     }
-    state.next ??= state.running.then(after, after)
-    return state.next
+    next ??= running.then(after, after)
+    return next
   }
 
-  const hasMore = (): boolean =>
-    state.changes.more !== state.changesAtScan.more || nowMs() - state.scannedAtMs > maxAgeMs
-  const isExact = (): boolean =>
-    !hasMore() && !state.wasDisturbed && state.changes.less === state.changesAtScan.less
+  const hasMore = (): boolean => mayHaveMore(dependencies)
+  const isExact = (): boolean => !hasMore() && isExactNow(account)
 
   return {
-    knownBytes: () => state.knownBytes,
+    account,
+    knownBytes: () => knownBytes(account),
+    bytesOfOthers: () => bytesOfOthers(account, ledger.server),
     isExact,
     async refresh() {
       // A scan that is already running may have begun before the latest change. The second one has not.
-      for (let scans = 0; hasMore() && scans < 2; scans += 1) await (state.running ?? rescan())
+      for (let scans = 0; hasMore() && scans < 2; scans += 1) await (running ?? rescan())
     },
-    rescan: rescan,
+    rescan,
     async exactBytes() {
+      await ledger.read(account)
       if (!isExact()) await rescan()
-      return state.knownBytes
+      return knownBytes(account)
     },
-    add(bytes) {
-      state.knownBytes += bytes
-      state.addedBytes += bytes
-    },
-    noteChange: (direction) => void (state.changes[direction] += 1),
-    beginMove() {
-      state.moves.begun += 1
-      state.moves.running += 1
-      return () => void (state.moves.running -= 1)
-    },
+    noteChange: (direction) => ledger.note(account, direction),
+    beginMove: () => beginMove(dependencies),
+  }
+}
+
+/** True when the scope may have more bytes than are known, or when its last scan is too old. */
+function mayHaveMore({ ledger, account, nowMs }: ByteCounterDependencies): boolean {
+  const { record, notes } = account
+  if (record === null || record.scannedAtMs === 0 || record.machine !== ledger.server.machine) return true
+  const ageMs = nowMs() - record.scannedAtMs
+  const isOld = ageMs > maxAgeMs || ageMs < -maxClockDifferenceMs
+  return (
+    isOld || record.moreAtScan !== record.more + notes.more || endedServers(account, ledger.server).length > 0
+  )
+}
+
+/** True when no known byte is counted twice or has been removed. */
+function isExactNow(account: ScopeAccount): boolean {
+  const { record, notes, keptBytes, keptAtScan } = account
+  if (record === null || record.isDisturbed || record.lessAtScan !== record.less + notes.less) return false
+  return keptBytes === 0 || keptAtScan === undefined || keptAtScan === scanNumber(account)
+}
+
+async function beginMove({ ledger, account }: ByteCounterDependencies): Promise<() => void> {
+  const begun = ledger.beginMove(account)
+  const end = await withinTime(begun, moveWaitMs).catch(() => 'late' as const)
+  if (end !== 'late') return end
+  return () => {
+    ledger.note(account, 'more')
+    begun.then(
+      (endMove) => endMove(),
+      () => (account.runningMoves -= 1),
+    )
   }
 }

@@ -5,13 +5,12 @@ import { root, type Path } from '../../../shared/domain/path.ts'
 import { bodyOf, gatedBody, volumeWith } from '../../../../test/kit/gated-body.ts'
 import { treeOf, type FileTree } from '../../../../test/kit/tree.ts'
 import type { Storage, Volume } from '../../storage/port.ts'
-import { createQuotas, type ScopeUsageTracker } from './quotas.ts'
+import { quotaServers } from '../../../../test/kit/quota-servers.ts'
 import { withPolicies } from '../../storage/policy.ts'
 import { applyInstead } from '../../../../test/kit/changed-storage.ts'
 import { quotaPolicy } from './quota-policy.ts'
 
 const p = (text: string) => text as Path
-const nowMs = () => 1_800_000_000_000
 const [ann, bea] = [1, 2]
 
 type Person = { readonly userId?: number | null; readonly scope?: string; readonly quotaBytes?: number }
@@ -20,7 +19,7 @@ type Person = { readonly userId?: number | null; readonly scope?: string; readon
 async function serverWith(tree: FileTree, replaced: (volume: Volume) => Partial<Volume> = () => ({})) {
   const { disk, volume: whole } = await volumeWith(tree)
   const volume = { ...whole, ...replaced(whole) }
-  const quotas: ScopeUsageTracker = createQuotas({ volume, nowMs })
+  const quotas = (await quotaServers()).start(volume)
   const storageFor = async ({
     userId = ann,
     scope = '/',

@@ -43,8 +43,7 @@ export const quotaPolicy = (quota: ScopeQuota): Policy => ({
     ...transferHandlers({ storage, quota }),
     ...uploadHandlers({ storage, quota }),
     makeFolder: storage.apply,
-    // Freed bytes are counted when the removal is announced.
-    remove: storage.apply,
+    remove: (change) => quota.usage.moving([inScope(quota, change.path)], () => storage.apply(change)),
     setFolderTime: storage.apply,
   }),
   usage: (storage) => async (path, options) => {
@@ -161,7 +160,7 @@ async function copy(context: QuotaContext, change: Change<'copy'>): Promise<Chan
   const sizeBytes = await storage.measure(from, { follows: true, signal })
   const work = async (reservation: SpaceReservation): Promise<ChangedEntry> => {
     await claimFor(context, reservation, { sizeBytes, change })
-    const maxBytes = reservation.enlarge(copySlackBytes + sizeBytes, quota.quotaBytes)
+    const maxBytes = await reservation.enlarge(copySlackBytes + sizeBytes, quota.quotaBytes)
     try {
       const entry = await storage.apply({ ...change, maxBytes })
       if (!isNewFile(entry, overwrite)) quota.usage.noteReduction()
@@ -230,7 +229,11 @@ function uploadHandlers(context: QuotaContext): Pick<ChangeHandlers, 'begin' | '
       const { upload, part } = change
       const reservation = await claimForPart(quota, upload, part.offsetBytes + part.maxBytes)
       const body = countArriving(part.body, part.offsetBytes, { reservation, quota })
-      return storage.apply({ ...change, part: { ...part, body } })
+      try {
+        return await storage.apply({ ...change, part: { ...part, body } })
+      } finally {
+        reservation.rest()
+      }
     },
     async commit(change) {
       const { upload } = change

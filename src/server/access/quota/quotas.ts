@@ -9,7 +9,9 @@ import {
 } from './scope-usage.ts'
 import { createReservations, type Reservations } from './reservations.ts'
 import { createReservation, type SpaceReservation } from './space-reservation.ts'
+import { createScopeFinder } from './scope-finder.ts'
 import { createTrackedUsages, type TrackedUsages } from './tracked-usages.ts'
+import { createUsageLedger, type UsageLedger, type UsageLedgerDependencies } from './usage-ledger.ts'
 
 export type ReservationOptions = {
   /** The path of the file, relative to the scope. When it replaces a file, only the difference in size counts. */
@@ -32,8 +34,11 @@ export type ScopeSpace = {
   noteGrowth(): void
   /** Notes that the scope may contain fewer bytes than its reservations have counted. */
   noteReduction(): void
-  /** Runs a move between two paths of the scope. A scan that runs meanwhile may miss the moved entry. */
-  moving<T>(paths: readonly [from: Path, to: Path], move: () => Promise<T>): Promise<T>
+  /**
+   * Runs a move between two paths of the scope, or a removal of one. A scan that runs meanwhile may miss the moved entry. If the
+   * server is killed meanwhile, the scope is scanned again.
+   */
+  moving<T>(paths: readonly Path[], move: () => Promise<T>): Promise<T>
 }
 
 /**
@@ -47,9 +52,15 @@ export type ScopeUsageTracker = {
   recordChange(change: StorageChange): void
   /** Ends the reservations of uploads in parts that were discarded. */
   releaseUploads(tokens: readonly string[]): void
+  /** Stores what this server has counted, and gives back what it has reserved. */
+  close(): Promise<void>
 }
 
-export function createQuotas(dependencies: Omit<ScopeUsageDependencies, 'onEndedUpload'>): ScopeUsageTracker {
+export type QuotaDependencies = UsageLedgerDependencies & Pick<ScopeUsageDependencies, 'volume'>
+
+export function createQuotas(dependencies: QuotaDependencies): ScopeUsageTracker {
+  const { volume, nowMs } = dependencies
+  const ledger = createUsageLedger(dependencies)
   const usages = createTrackedUsages()
   const spaces = new Map<Path, ScopeSpace>()
   const reservations = createReservations()
@@ -59,28 +70,29 @@ export function createQuotas(dependencies: Omit<ScopeUsageDependencies, 'onEnded
     if (!usages.above(claim.path).some((usage) => usage.isTracking(claim))) reservations.remove(claim)
   }
 
-  function createSpace(scope: Path): ScopeSpace {
-    const usage = createScopeUsage({ ...dependencies, onEndedUpload }, scope)
+  /** Begins to track a scope. It may be that of a user whom only another server serves. */
+  function trackUsage(scope: Path): ScopeUsage {
+    const known = usages.get(scope)
+    if (known !== undefined) return known
+    const usage = createScopeUsage({ volume, nowMs, ledger, onEndedUpload }, scope)
     usages.set(scope, usage)
     for (const claim of reservations.claims()) if (isWithin(claim.path, scope)) usage.track(claim, 0)
-    const pathOf = (path: Path): Path => joinPaths(scope, path) ?? scope
-    return {
-      open: ({ path, ...options }) =>
-        open({ dependencies, usages, reservations, usage }, { ...options, path: pathOf(path) }),
-      uploadOf: (token) => reservations.uploadOf(token),
-      usedBytes: () => usage.counter.exactBytes(),
-      noteGrowth: () => usage.counter.noteChange('more'),
-      noteReduction: () => usage.counter.noteChange('less'),
-      async moving(paths, move) {
-        const concerned = new Set(paths.flatMap((path) => usages.above(pathOf(path))))
-        const ends = [...concerned].map(({ counter }) => counter.beginMove())
-        try {
-          return await move()
-        } finally {
-          for (const end of ends) end()
-        }
-      },
-    }
+    return usage
+  }
+
+  async function readAbove(path: Path): Promise<void> {
+    for (const scope of await ledger.readAbove(path)) trackUsage(scope)
+  }
+
+  const elsewhere = createScopeFinder(ledger, (scopes, changes) => {
+    const found = createTrackedUsages()
+    for (const scope of scopes) found.set(scope, trackUsage(scope))
+    for (const change of changes) recordChange(found, change)
+  })
+
+  function createSpace(scope: Path): ScopeSpace {
+    const usage = trackUsage(scope)
+    return spaceOf({ volume, ledger, readAbove, usages, reservations, usage }, scope)
   }
 
   return {
@@ -90,34 +102,75 @@ export function createQuotas(dependencies: Omit<ScopeUsageDependencies, 'onEnded
       return space
     },
     recordChange(change) {
-      if (spaces.size > 0) recordChange(usages, change)
+      recordChange(usages, change)
+      if (change.isCounted !== true) elsewhere.note(change)
     },
     releaseUploads(tokens) {
       for (const token of tokens) reservations.uploadOf(token)?.release()
+    },
+    async close() {
+      elsewhere.stop()
+      await ledger.close()
     },
   }
 }
 
 type OpeningContext = {
-  readonly dependencies: Pick<ScopeUsageDependencies, 'volume'>
+  readonly volume: ScopeUsageDependencies['volume']
+  readonly ledger: UsageLedger
+  readonly readAbove: (path: Path) => Promise<void>
   readonly usages: TrackedUsages
   readonly reservations: Reservations
   /** The usage of the scope whose quota limits the reservation. */
   readonly usage: ScopeUsage
 }
 
+function spaceOf(context: OpeningContext, scope: Path): ScopeSpace {
+  const { readAbove, usages, reservations, usage } = context
+  const pathOf = (path: Path): Path => joinPaths(scope, path) ?? scope
+  return {
+    open: ({ path, ...options }) => open(context, { ...options, path: pathOf(path) }),
+    uploadOf: (token) => reservations.uploadOf(token),
+    usedBytes: () => usage.counter.exactBytes(),
+    noteGrowth: () => usage.counter.noteChange('more'),
+    noteReduction: () => usage.counter.noteChange('less'),
+    async moving(paths, move) {
+      // A move is made also while the records cannot be read.
+      for (const path of paths) await readAbove(pathOf(path)).catch(() => {})
+      const concerned = new Set(paths.flatMap((path) => usages.above(pathOf(path))))
+      const ends = await Promise.all([...concerned].map(({ counter }) => counter.beginMove()))
+      try {
+        return await move()
+      } finally {
+        for (const { counter } of concerned) counter.noteChange('less')
+        for (const end of ends) end()
+      }
+    },
+  }
+}
+
 /** Opens a reservation at a path in the volume. */
 function open(
-  { dependencies, usages, reservations, usage }: OpeningContext,
+  { volume, ledger, readAbove, usages, reservations, usage }: OpeningContext,
   { path, userId, isNew, isUpload = false }: ReservationOptions,
 ): SpaceReservation {
-  const claim: SpaceClaim = { path, userId, sizeBytes: 0, arrivedBytes: 0, token: null, isSettled: false }
+  const claim: SpaceClaim = {
+    path,
+    userId,
+    sizeBytes: 0,
+    arrivedBytes: 0,
+    token: null,
+    isSettled: false,
+    isIdle: false,
+  }
   const reservation = createReservation({
+    ledger,
+    readUsages: () => readAbove(path),
     claim,
     usage,
     usages: () => usages.above(path),
     replaces: (isUpload && reservations.uploadTo(path, userId)) || null,
-    existingBytesAt: (at) => sizeOfExisting(dependencies.volume, at),
+    existingBytesAt: (at) => sizeOfExisting(volume, at),
     isNew,
     onAssign: (token) => reservations.assign(claim, token),
     onEnd: () => reservations.remove(claim),

@@ -8,18 +8,16 @@ import { bodyOf, gatedBody, volumeWith } from '../../../../test/kit/gated-body.t
 import { treeOf } from '../../../../test/kit/tree.ts'
 import type { StorageChange } from '../../changes/change.ts'
 import type { Storage, Volume } from '../../storage/port.ts'
-import { createQuotas } from './quotas.ts'
+import { quotaServers, type TestQuotaServer } from '../../../../test/kit/quota-servers.ts'
 import { withPolicies } from '../../storage/policy.ts'
 import { quotaPolicy } from './quota-policy.ts'
 
 const p = (text: string) => text as Path
 const userId = 1
 
-const nowMs = () => 1_800_000_000_000
-
-/** Returns the volume with a quota, as one of several server processes provides it to a user. */
-function serverOn(volume: Volume, quotaBytes: number): Storage {
-  const count = createQuotas({ volume, nowMs }).usageOf(root)
+/** Returns the volume with a quota, as a server provides it to a user. */
+function serverOn(volume: Volume, quotaBytes: number, server: TestQuotaServer): Storage {
+  const count = server.usageOf(root)
   return withPolicies(volume, [quotaPolicy({ usage: count, quotaBytes, userId, rootInScope: root })])
 }
 
@@ -36,7 +34,9 @@ const partOf = (text: string, offsetBytes: number, maxBytes: number) => ({
 
 test('an upload that another server continues has its space reserved there from its next part on', async () => {
   const { volume, disk } = await volumeWith({ a: '123' })
-  const [one, other] = [serverOn(volume, 10), serverOn(volume, 10)]
+  const servers = await quotaServers()
+  const start = () => serverOn(volume, 10, servers.start(volume))
+  const [one, other] = [start(), start()]
   const session = await one.apply({ kind: 'begin', path: p('/b'), overwrite: 'create', sizeBytes: 6 })
   await other.apply({ kind: 'put', overwrite: 'create', upload: session, part: partOf('abc', 0, 6) })
   expect(await refusal(store(other, '/c', '12'))).toBe('no-space')
@@ -49,13 +49,15 @@ test('an upload that another server continues has its space reserved there from 
 
 test('a server started meanwhile refuses a part that no longer fits, and keeps the upload', async () => {
   const { volume } = await volumeWith({})
-  const session = await serverOn(volume, 10).apply({
+  const servers = await quotaServers()
+  const start = () => serverOn(volume, 10, servers.start(volume))
+  const session = await start().apply({
     kind: 'begin',
     path: p('/b'),
     overwrite: 'create',
     sizeBytes: 6,
   })
-  const next = serverOn(volume, 10)
+  const next = start()
   await store(next, '/a', '12345')
   expect(
     await refusal(
@@ -65,12 +67,12 @@ test('a server started meanwhile refuses a part that no longer fits, and keeps t
   expect(await volume.received(session)).toBe(0)
   await volume.apply({ kind: 'remove', path: p('/a'), recursive: false })
   await next.apply({ kind: 'put', overwrite: 'create', upload: session, part: partOf('abcdef', 0, 6) })
-  await serverOn(volume, 10).apply({ kind: 'commit', upload: session, overwrite: 'create' })
+  await start().apply({ kind: 'commit', upload: session, overwrite: 'create' })
 })
 
 test('an upload that was swept takes no space', async () => {
   const { volume } = await volumeWith({})
-  const storage = serverOn(volume, 10)
+  const storage = serverOn(volume, 10, (await quotaServers()).start(volume))
   const { token } = await storage.apply({ kind: 'begin', path: p('/b'), overwrite: 'create', sizeBytes: 8 })
   expect(await refusal(store(storage, '/c', '123'))).toBe('no-space')
   await volume.discard([token])
@@ -87,7 +89,7 @@ test('the space of discarded uploads is free without a scan, also that of an upl
       return volume.received(session)
     },
   }
-  const quotas = createQuotas({ volume: counting, nowMs })
+  const quotas = (await quotaServers()).start(counting)
   const storageIn = (scope: Path): Storage =>
     withPolicies(volume, [
       quotaPolicy({ usage: quotas.usageOf(scope), quotaBytes: 10, userId, rootInScope: root }),
@@ -109,7 +111,7 @@ test('the space of discarded uploads is free without a scan, also that of an upl
 
 test('the reservation of an upload that another server has ended is forgotten with the next scan', async () => {
   const { volume } = await volumeWith({})
-  const usage = createQuotas({ volume, nowMs }).usageOf(root)
+  const usage = (await quotaServers()).start(volume).usageOf(root)
   const storage = withPolicies(volume, [quotaPolicy({ usage, quotaBytes: 10, userId, rootInScope: root })])
   const { token } = await storage.apply({ kind: 'begin', path: p('/b'), overwrite: 'create', sizeBytes: 8 })
   await volume.discard([token])
@@ -119,7 +121,7 @@ test('the reservation of an upload that another server has ended is forgotten wi
 
 test('the size of the file to be replaced is not deducted once that file is gone', async () => {
   const { volume, disk } = await volumeWith({ a: '0123456789' })
-  const storage = serverOn(volume, 10)
+  const storage = serverOn(volume, 10, (await quotaServers()).start(volume))
   const { body, requested, open } = gatedBody('9876543210')
   const saving = storage.apply({ kind: 'write', path: p('/a'), body, overwrite: 'upsert', sizeBytes: 10 })
   await requested
@@ -132,7 +134,7 @@ test('the size of the file to be replaced is not deducted once that file is gone
 
 test('two bodies of unannounced size share the free space, and nothing of either stays when it is used up', async () => {
   const { volume, disk } = await volumeWith({})
-  const storage = serverOn(volume, 10)
+  const storage = serverOn(volume, 10, (await quotaServers()).start(volume))
   const [one, other] = [gatedBody('123456'), gatedBody('654321')]
   const writes = [one, other].map(({ body }, n) =>
     refusal(storage.apply({ kind: 'write', path: p(`/${n}`), body, overwrite: 'create' })),
@@ -146,7 +148,7 @@ test('two bodies of unannounced size share the free space, and nothing of either
 })
 
 /** Returns a storage whose second scan reads the sizes, but returns its result only when `open` is called. */
-function stoppingOn(volume: Volume) {
+async function stoppingOn(volume: Volume) {
   const gate = Promise.withResolvers<void>()
   const counts = { made: 0 }
   const measure: Volume['measure'] = async (...args) => {
@@ -155,7 +157,7 @@ function stoppingOn(volume: Volume) {
     if (counts.made === 2) await gate.promise
     return bytes
   }
-  const count = createQuotas({ volume: { ...volume, measure }, nowMs }).usageOf(root)
+  const count = (await quotaServers()).start({ ...volume, measure }).usageOf(root)
   return {
     storage: withPolicies(volume, [quotaPolicy({ usage: count, quotaBytes: 10, userId, rootInScope: root })]),
     counts,
@@ -165,7 +167,7 @@ function stoppingOn(volume: Volume) {
 
 test('bytes stored during a scan are counted', async () => {
   const { volume, disk } = await volumeWith({ a: '123' })
-  const { storage, counts, open } = stoppingOn(volume)
+  const { storage, counts, open } = await stoppingOn(volume)
   await store(storage, '/b', '1')
   rmSync(path.join(disk, 'a'))
   const waiting = store(storage, '/big', '1234567')
@@ -179,7 +181,7 @@ test('bytes stored during a scan are counted', async () => {
 
 test('a refusal based on a scan that was disturbed by a change is preceded by another scan', async () => {
   const { volume } = await volumeWith({ a: '123' })
-  const { storage, counts, open } = stoppingOn(volume)
+  const { storage, counts, open } = await stoppingOn(volume)
   await store(storage, '/b', '1')
   const waiting = refusal(store(storage, '/big', '1234567'))
   await expect.poll(() => counts.made).toBe(2)
@@ -191,7 +193,7 @@ test('a refusal based on a scan that was disturbed by a change is preceded by an
 
 test('a stored file whose reservation has not ended yet is counted once', async () => {
   const { volume } = await volumeWith({ a: '123' })
-  const count = createQuotas({ volume, nowMs }).usageOf(root)
+  const count = (await quotaServers()).start(volume).usageOf(root)
   const storage = withPolicies(volume, [
     quotaPolicy({ usage: count, quotaBytes: 10, userId, rootInScope: root }),
   ])
@@ -212,7 +214,7 @@ test('a stored file whose reservation has not ended yet is counted once', async 
 
 test('an aborted upload releases its space without another scan', async () => {
   const { volume } = await volumeWith({ a: '123' })
-  const { storage, counts } = stoppingOn(volume)
+  const { storage, counts } = await stoppingOn(volume)
   const session = await storage.apply({ kind: 'begin', path: p('/b'), overwrite: 'create', sizeBytes: 7 })
   await storage.apply({ kind: 'abort', upload: session })
   await store(storage, '/c', '1234567')
@@ -221,7 +223,7 @@ test('an aborted upload releases its space without another scan', async () => {
 
 test('the copy of a tree that grows meanwhile stops at the quota', async () => {
   const { volume, disk } = await volumeWith({ t: { a: '12', b: '34' } })
-  const count = createQuotas({ volume, nowMs }).usageOf(root)
+  const count = (await quotaServers()).start(volume).usageOf(root)
   const smaller = { ...volume, measure: async () => 2 }
   const to = (quotaBytes: number) =>
     withPolicies(smaller, [quotaPolicy({ usage: count, quotaBytes, userId, rootInScope: root })])
@@ -240,7 +242,7 @@ test('a scan that failed is repeated', async () => {
     if (isDown) throw new AppError('unavailable')
     return volume.measure(...args)
   }
-  const count = createQuotas({ volume: { ...volume, measure }, nowMs }).usageOf(root)
+  const count = (await quotaServers()).start({ ...volume, measure }).usageOf(root)
   const storage = withPolicies(volume, [
     quotaPolicy({ usage: count, quotaBytes: 4, userId, rootInScope: root }),
   ])
@@ -252,7 +254,7 @@ test('a scan that failed is repeated', async () => {
 
 test('bytes stored through a narrower storage count for the whole scope', async () => {
   const { volume } = await volumeWith({ a: '12345', sub: { b: '1' } })
-  const narrow = await serverOn(volume, 10).narrow({ at: p('/sub') })
+  const narrow = await serverOn(volume, 10, (await quotaServers()).start(volume)).narrow({ at: p('/sub') })
   expect(await refusal(store(narrow, '/c', '12345'))).toBe('no-space')
   await store(narrow, '/b', '12345', 'upsert')
   expect(await refusal(store(narrow, '/c', '1'))).toBe('no-space')
@@ -272,7 +274,7 @@ const changeOf = (at: string, more: Partial<StorageChange> = {}): StorageChange 
 
 test('a change is noted in the usage of each scope that it concerns, unless the scopes have counted its bytes', async () => {
   const { volume, disk } = await volumeWith({ team: { ann: { a: '12' } }, b: '1' })
-  const quotas = createQuotas({ volume, nowMs })
+  const quotas = (await quotaServers()).start(volume)
   const [team, ann] = [quotas.usageOf(p('/team')), quotas.usageOf(p('/team/ann'))]
   const both = async () => [await team.usedBytes(), await ann.usedBytes()]
   expect(await both()).toEqual([2, 2])

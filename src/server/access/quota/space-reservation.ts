@@ -1,13 +1,6 @@
-import { AppError } from '../../../shared/domain/failure.ts'
 import type { Path } from '../../../shared/domain/path.ts'
 import type { FilePlacement } from '../../storage/change.ts'
-import type { ScopeUsage, SpaceClaim } from './scope-usage.ts'
-
-/**
- * Maximum number of scans before space is refused. Without a maximum, concurrent changes that make every scan inexact
- * would cause endless scans.
- */
-const maxScans = 3
+import { createSpaceTaker, type SpaceTakerContext } from './space-taker.ts'
 
 /**
  * Space reserved for bytes that are being stored. The caller that opens a reservation must end it with `keep` or
@@ -25,7 +18,7 @@ export type SpaceReservation = {
    * Enlarges the reservation of a copy by up to `maxBytes` bytes, as far as there is space. Returns the number of bytes by
    * which the copy may enlarge the scope in total, whatever stands at its destination in the end.
    */
-  enlarge(maxBytes: number, quotaBytes: number): number
+  enlarge(maxBytes: number, quotaBytes: number): Promise<number>
   /**
    * Decides at the last moment before a file appears whether it fits, from its own size and that of the file that it
    * replaces. Throws `no-space` as `claim` does.
@@ -33,6 +26,8 @@ export type SpaceReservation = {
   settle(placement: FilePlacement, quotaBytes: number): Promise<void>
   /** Assigns the reservation to an upload in parts, which another process may continue or end. */
   assignTo(token: string): void
+  /** Notes that a part of the upload has ended. Another process may receive the next one. */
+  rest(): void
   /** Ends the reservation and counts `sizeBytes` stored bytes as used, by default the reserved number of bytes. */
   keep(sizeBytes?: number): void
   /** Ends the reservation without counting any bytes, because none were stored. */
@@ -40,14 +35,9 @@ export type SpaceReservation = {
 }
 
 /** The scopes of a reservation, and what is stored in them. */
-export type ReservationContext = {
-  readonly claim: SpaceClaim
-  /** The usage of the scope whose quota limits the claim. */
-  readonly usage: ScopeUsage
-  /** Returns the usages of all tracked scopes that contain the claim, among them `usage`. */
-  readonly usages: () => readonly ScopeUsage[]
-  /** An earlier claim of the same upload. It is not counted, because it ends as soon as the new one begins. */
-  readonly replaces: SpaceClaim | null
+export type ReservationContext = SpaceTakerContext & {
+  /** Reads the usages of all scopes that contain the claim. */
+  readonly readUsages: () => Promise<void>
   /** Returns the size in bytes of the file that the claim will replace, as far as is known now. */
   readonly existingBytesAt: (path: Path) => Promise<number>
   /** True when no file exists at the path, so that no bytes are replaced. */
@@ -57,72 +47,58 @@ export type ReservationContext = {
 }
 
 export function createReservation(context: ReservationContext): SpaceReservation {
-  const { claim, usage, usages, replaces } = context
+  const { claim, usage, usages, ledger, readUsages } = context
   const { counter } = usage
+  const taker = createSpaceTaker(context)
   let isExistingSizeKnown = context.isNew
+  /** The functions to call when bytes are no longer being removed. */
+  const removals: (() => void)[] = []
 
-  const fits = (sizeBytes: number, quotaBytes: number): boolean => {
-    const growth = usage.growthOf(claim, sizeBytes)
-    return growth === 0 || growth <= usage.freeBytes(quotaBytes, claim, replaces)
+  /** Makes the records say that bytes may be removed. If this server is killed, the scopes are scanned. */
+  async function beginRemoval(): Promise<void> {
+    for (const { counter: one } of usages()) removals.push(await one.beginMove())
   }
 
-  const trackAll = (existingBytes: number): void => {
-    for (const one of usages()) one.track(claim, existingBytes)
-  }
-
-  /**
-   * Changes the claim as soon as it fits, in the same step. `prepare` is called before each attempt, because the scan
-   * between two attempts also changes the size that counts as replaced.
-   */
-  async function take(
-    next: Partial<SpaceClaim> & Pick<SpaceClaim, 'sizeBytes'>,
-    quotaBytes: number,
-    prepare = (): void => {},
-  ): Promise<void> {
-    for (let scans = 0; ; scans += 1) {
-      prepare()
-      if (fits(next.sizeBytes, quotaBytes)) return void Object.assign(claim, next)
-      if (scans >= maxScans || (scans > 0 && counter.isExact())) throw overQuota()
-      await counter.rescan()
-    }
+  function end(): void {
+    for (const endRemoval of removals.splice(0)) endRemoval()
+    context.onEnd()
   }
 
   return {
     async claim(sizeBytes, quotaBytes) {
-      if (!isExistingSizeKnown) trackAll(await context.existingBytesAt(claim.path))
+      if (!isExistingSizeKnown) taker.trackAll(await context.existingBytesAt(claim.path))
       isExistingSizeKnown = true
+      // The usage is read when the file is settled, and before it is refused.
+      if (!counter.isExact()) await readUsages()
       await counter.refresh()
-      await take({ sizeBytes, isSettled: false }, quotaBytes)
+      await taker.take({ sizeBytes, isSettled: false, isIdle: false }, quotaBytes)
     },
     async arrive(arrivedBytes, quotaBytes) {
-      await take({ sizeBytes: Math.max(claim.sizeBytes, arrivedBytes), arrivedBytes }, quotaBytes)
+      await taker.take({ sizeBytes: Math.max(claim.sizeBytes, arrivedBytes), arrivedBytes }, quotaBytes)
     },
-    enlarge(maxBytes, quotaBytes) {
-      const growth = usage.growthOf(claim, claim.sizeBytes)
-      const freeBytes = usage.freeBytes(quotaBytes, claim, replaces) - growth
-      const maxGrowth = growth + Math.max(0, Math.min(maxBytes, freeBytes))
-      const sizeBytes = usage.existingBytes(claim) + maxGrowth
-      Object.assign(claim, { sizeBytes, arrivedBytes: sizeBytes, isSettled: true })
-      return maxGrowth
-    },
+    enlarge: (maxBytes, quotaBytes) => taker.enlarge(maxBytes, quotaBytes),
     async settle({ sizeBytes, replacedBytes }, quotaBytes) {
       isExistingSizeKnown = true
+      await readUsages()
       await counter.refresh()
       const existingBytes = await replacedBytes()
-      const settled = { sizeBytes, arrivedBytes: sizeBytes, isSettled: true }
-      await take(settled, quotaBytes, () => trackAll(existingBytes))
+      const settled = { sizeBytes, arrivedBytes: sizeBytes, isSettled: true, isIdle: false }
+      await taker.take(settled, quotaBytes, () => taker.trackAll(existingBytes))
+      if (sizeBytes < existingBytes) await beginRemoval()
     },
     assignTo: context.onAssign,
+    rest() {
+      claim.isIdle = true
+      for (const one of usages()) ledger.touch(one.counter.account)
+    },
     keep(sizeBytes = claim.sizeBytes) {
       claim.sizeBytes = sizeBytes
       for (const one of usages()) one.keep(claim)
-      context.onEnd()
+      end()
     },
     release() {
       for (const one of usages()) one.drop(claim)
-      context.onEnd()
+      end()
     },
   }
 }
-
-const overQuota = (): AppError => new AppError('no-space', { reason: 'the quota is used up' })

@@ -8,6 +8,7 @@ import type {
   ThrottleStore,
   UserStore,
 } from '../port.ts'
+import type { ScopeUsageStore } from '../scope-usage-record.ts'
 import { createVersionedCache } from './versioned-cache.ts'
 import type { StateVersionReader } from './state-version.ts'
 
@@ -15,7 +16,7 @@ export type ReadCacheOptions = { readonly version: StateVersionReader; readonly 
 
 /**
  * Wraps records with a cache for the data that every request reads: the session, its user, the settings, the paths of
- * shares, and the times that are counted for limits. A cached value is valid until any process commits to the database,
+ * shares, the times that are counted for limits, and the usages of scopes. A cached value is valid until any process commits to the database,
  * which is checked before each use. Missing sessions and users are not cached. A key without counted times is cached.
  */
 export function withCachedReads(records: ServerRecords, { version, nowMs }: ReadCacheOptions): ServerRecords {
@@ -26,6 +27,7 @@ export function withCachedReads(records: ServerRecords, { version, nowMs }: Read
     settings: withCachedSettings(records.settings, version),
     shares: withCachedSharedPaths(records.shares, version),
     throttles: withCachedTimes(records.throttles, version),
+    scopeUsages: withCachedUsages(records.scopeUsages, version),
     version: version.now,
     async close() {
       version.close()
@@ -88,6 +90,11 @@ function withCachedSettings(settings: SettingsStore, version: StateVersionReader
 
 function withCachedTimes(throttles: ThrottleStore, version: StateVersionReader): ThrottleStore {
   return { ...throttles, timesOf: cachedRead(version, (key: string) => throttles.timesOf(key)) }
+}
+
+function withCachedUsages(usages: ScopeUsageStore, version: StateVersionReader): ScopeUsageStore {
+  const readCached = cachedRead(version, (keys: string) => usages.read(keys.split(' ')))
+  return { ...usages, read: (keys) => readCached(keys.join(' ')) }
 }
 
 /**

@@ -79,6 +79,14 @@ export const methodAccess: MethodAccess = {
   },
   throttles: { timesOf: 'read', count: 'write' },
   tickets: { add: 'write', find: 'read', take: 'write' },
+  scopeUsages: {
+    read: 'read',
+    list: 'read',
+    change: 'write',
+    beginScan: 'write',
+    endScan: 'write',
+    cancelScan: 'write',
+  },
   uploads: {
     find: 'read',
     put: 'write',

@@ -7,6 +7,7 @@ import { oldRequests } from './old-requests.ts'
 import { oldTokens } from './old-tokens.ts'
 import { outbox } from './outbox.ts'
 import { receivedFiles } from './received-files.ts'
+import { scopeUsages } from './scope-usages.ts'
 import { shareDisks } from './share-disks.ts'
 import { shareModes } from './share-modes.ts'
 import { shareTable } from './share-table.ts'
@@ -37,4 +38,5 @@ export const migrations: readonly Migration[] = [
   throttleTimes,
   tickets,
   outbox,
+  scopeUsages,
 ]

@@ -139,6 +139,36 @@ export type DatabaseTables = {
     /** A JSON array. */
     readonly messages: string
   }
+  /** The usage of a scope, as `ScopeUsageRecord` describes it. */
+  readonly scope_usage: {
+    readonly key: string
+    /** The percent-encoded path. */
+    readonly scope: string
+    readonly revision: number
+    readonly bytes: number
+    readonly added: number
+    readonly more: number
+    readonly less: number
+    readonly moves: number
+    readonly wanted_until: number
+    readonly scans: number
+    /** The id of the server whose scan is running. Empty for none. */
+    readonly scanner: string
+    readonly scan_until: number
+    readonly scanned: number
+    readonly scanned_at: number
+    readonly more_at_scan: number
+    readonly less_at_scan: number
+    readonly is_disturbed: number
+    readonly machine: string
+  }
+  readonly scope_grant: {
+    readonly key: string
+    readonly server: string
+    readonly bytes: number
+    readonly is_moving: number
+    readonly touched_at: number
+  }
 }
 
 export type Database = Kysely<DatabaseTables>

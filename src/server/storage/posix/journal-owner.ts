@@ -69,6 +69,15 @@ function machineId(): string {
   return createHash('sha256').update(visible).digest('hex').slice(0, 16)
 }
 
+/** Returns an id of this start of the system, or an empty string when the system does not tell it. */
+export function machineStartId(): string {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+  } catch {
+    return ''
+  }
+}
+
 /** Returns when a process started (field 22 of proc_pid_stat(5)), or 0 when it does not run or cannot be seen. */
 function startTicksOf(pid: number): string {
   try {

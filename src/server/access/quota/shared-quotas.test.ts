@@ -1,0 +1,191 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { causeOf } from '../../../../test/kit/change-cause.ts'
+import { bodyOf, gatedBody, volumeWith } from '../../../../test/kit/gated-body.ts'
+import { quotaServers, type TestQuotaServer } from '../../../../test/kit/quota-servers.ts'
+import { treeOf, type FileTree } from '../../../../test/kit/tree.ts'
+import { codeOf } from '../../../shared/domain/failure.ts'
+import { root, type Path } from '../../../shared/domain/path.ts'
+import { withPolicies } from '../../storage/policy.ts'
+import type { Storage, Volume } from '../../storage/port.ts'
+import { quotaPolicy } from './quota-policy.ts'
+
+const p = (text: string) => text as Path
+
+type Person = { readonly userId?: number | null; readonly scope?: string; readonly quotaBytes?: number }
+
+/** Returns a folder that servers of one state serve together, and the number of scans that they have made. */
+async function sharedFolder(tree: FileTree = {}) {
+  const { disk, volume } = await volumeWith(tree)
+  const servers = await quotaServers()
+  const scans = { made: 0 }
+  const measure: Volume['measure'] = (...args) => {
+    scans.made += 1
+    return volume.measure(...args)
+  }
+  const start = () => {
+    const server = servers.start({ ...volume, measure })
+    return { server, storage: (person?: Person) => storageOf(volume, server, person) }
+  }
+  return { ...servers, disk, volume, scans, start }
+}
+
+async function storageOf(
+  volume: Volume,
+  server: TestQuotaServer,
+  { userId = 1, scope = '/', quotaBytes = 10 }: Person = {},
+): Promise<Storage> {
+  const storage = scope === '/' ? volume : await volume.narrow({ at: p(scope) })
+  const usage = server.usageOf(p(scope))
+  return withPolicies(storage, [quotaPolicy({ usage, quotaBytes, userId, rootInScope: root })])
+}
+
+const refusal = (work: Promise<unknown>): Promise<string | null> => work.then(() => null, codeOf)
+
+const store = (storage: Storage, name: string, text: string) =>
+  refusal(
+    storage.apply({
+      kind: 'write',
+      path: p(name),
+      body: bodyOf(text),
+      overwrite: 'upsert',
+      sizeBytes: text.length,
+    }),
+  )
+
+test('uploads to two servers do not exceed the quota together, and use all of it', async () => {
+  const { start, volume } = await sharedFolder()
+  const storages = await Promise.all(
+    [start(), start()].map(({ storage }) => storage({ quotaBytes: 100_000 })),
+  )
+  const [text, outcomes] = ['x'.repeat(7001), [] as (string | null)[]]
+  for (let round = 0; round < 8; round += 1)
+    outcomes.push(
+      ...(await Promise.all(
+        storages.flatMap((storage, index) =>
+          [0, 1].map((n) => store(storage, `/${round} ${index} ${n}`, text)),
+        ),
+      )),
+    )
+  expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(14)
+  expect(new Set(outcomes)).toEqual(new Set([null, 'no-space']))
+  expect(await volume.measure(root)).toBe(14 * 7001)
+  const rest = 100_000 - 14 * 7001
+  expect([
+    await store(storages[0]!, '/rest', 'x'.repeat(rest)),
+    await store(storages[1]!, '/more', 'x'),
+  ]).toEqual([null, 'no-space'])
+})
+
+test('bytes count at another server as they arrive, and no longer after their upload has failed', async () => {
+  const { start } = await sharedFolder()
+  const [one, other] = [start(), start()]
+  const [guest, owner] = [await one.storage({ userId: null }), await other.storage()]
+  const { promise: held, resolve: fail } = Promise.withResolvers<void>()
+  const { promise: arrived, resolve: onArrived } = Promise.withResolvers<void>()
+  async function* body() {
+    yield Buffer.from('1234567')
+    onArrived()
+    await held
+    throw new Error('the connection is lost')
+  }
+  const upload = refusal(guest.apply({ kind: 'write', path: p('/g'), body: body(), overwrite: 'create' }))
+  await arrived
+  expect([await store(owner, '/a', '1234'), await store(owner, '/b', '123')]).toEqual(['no-space', null])
+  fail()
+  expect(await upload).not.toBeNull()
+  expect(await store(owner, '/a', '1234567')).toBe(null)
+})
+
+test('a server decides by what another one has stored meanwhile for people with another quota or in an inner scope', async () => {
+  const { start, volume } = await sharedFolder({ home: { bea: {} } })
+  const [one, other] = [start(), start()]
+  const small = await one.storage({ scope: '/home', quotaBytes: 100 })
+  const { body, requested, open } = gatedBody('x'.repeat(50))
+  const saving = refusal(
+    small.apply({ kind: 'write', path: p('/a'), body, overwrite: 'upsert', sizeBytes: 50 }),
+  )
+  await requested
+  const inner = await other.storage({ scope: '/home/bea', userId: 2, quotaBytes: 1000 })
+  const large = await other.storage({ scope: '/home', userId: 3, quotaBytes: 1000 })
+  expect([await store(inner, '/b', 'x'.repeat(40)), await store(large, '/c', 'x'.repeat(20))]).toEqual([
+    null,
+    null,
+  ])
+  open()
+  expect([await saving, await volume.measure(p('/home'))]).toEqual(['no-space', 60])
+  expect([await store(small, '/a', 'x'.repeat(41)), await store(small, '/a', 'x'.repeat(40))]).toEqual([
+    'no-space',
+    null,
+  ])
+})
+
+test('what somebody without a quota stores at another server counts soon', async () => {
+  const { start, volume } = await sharedFolder({ home: {} })
+  const [one, other] = [start(), start()]
+  const storage = await one.storage({ scope: '/home' })
+  expect(await store(storage, '/a', '1')).toBe(null)
+  await store(volume, '/home/b', '12345678')
+  other.server.recordChange({
+    cause: causeOf('resources.create'),
+    userId: 2,
+    username: 'admin',
+    scope: root,
+    storedScope: '',
+    kind: 'created',
+    path: p('/home/b'),
+    atMs: 0,
+  })
+  await expect.poll(() => one.server.usageOf(p('/home')).usedBytes()).toBe(9)
+  expect(await store(storage, '/c', '12')).toBe('no-space')
+})
+
+test('no server scans a scope that another one has just scanned, also when both start together', async () => {
+  const { clock, start, scans, disk } = await sharedFolder({ a: '123' })
+  const [one, other] = [start(), start()]
+  const used = () => Promise.all([one, other].map(({ server }) => server.usageOf(root).usedBytes()))
+  expect([await used(), scans.made]).toEqual([[3, 3], 1])
+  await one.server.close()
+  expect([await start().server.usageOf(root).usedBytes(), scans.made]).toEqual([3, 1])
+  // What other programs store is found after five minutes.
+  writeFileSync(path.join(disk, 'b'), '1234')
+  clock.advance(5 * 60_000 + 1)
+  expect([await used(), scans.made]).toEqual([[7, 7], 2])
+})
+
+test('what a killed server had reserved is counted until the next scan, and then what it has stored', async () => {
+  const { start, disk, scans, store: records } = await sharedFolder()
+  const killed = start()
+  const storage = await killed.storage({ quotaBytes: 1000 })
+  expect(await store(storage, '/a', '12345')).toBe(null)
+  killed.server.kill()
+  const next = start()
+  const found = (await records.list()).map(({ key }) => key)
+  expect((await records.read(found))[0]?.grants[0]?.bytes).toBeGreaterThanOrEqual(5)
+  expect([await next.server.usageOf(root).usedBytes(), scans.made]).toEqual([5, 2])
+  expect((await records.read(found))[0]?.grants).toEqual([])
+  expect(await treeOf(disk)).toEqual({ a: '12345' })
+  rmSync(path.join(disk, 'a'))
+  expect(await store(await next.storage(), '/b', '1234567890')).toBe(null)
+})
+
+const shrink = (storage: Storage) => store(storage, '/a', '1')
+
+const remove = (storage: Storage) =>
+  refusal(storage.apply({ kind: 'remove', path: p('/b'), recursive: false }))
+
+test('what a killed server had removed or made smaller is counted again', async () => {
+  const { start } = await sharedFolder({ a: '12345', b: '12345' })
+  for (const [change, bytes] of [
+    [shrink, 6],
+    [remove, 1],
+  ] as const) {
+    const killed = start()
+    const storage = await killed.storage()
+    await killed.server.usageOf(root).usedBytes()
+    expect(await change(storage)).toBe(null)
+    killed.server.kill()
+    expect(await start().server.usageOf(root).usedBytes()).toBe(bytes)
+  }
+})

@@ -1,4 +1,4 @@
-import type { AuditEvent } from '../../src/server/records/port.ts'
+import type { AuditEvent } from '../../src/server/records/audit-store.ts'
 
 /** Creates the event of a user who deleted a file, with some fields replaced. */
 export const sampleEvent = (fields: Partial<AuditEvent> = {}): AuditEvent => ({

@@ -1,4 +1,4 @@
-import type { User } from '../records/port.ts'
+import type { User } from '../records/users.ts'
 import type { Caller } from './caller.ts'
 
 /**

@@ -12,7 +12,8 @@ import {
   type OperationAuthor,
   type OperationRecorder,
 } from '../changes/file-operation.ts'
-import type { SessionRecord, User } from '../records/port.ts'
+import type { SessionRecord } from '../records/session-store.ts'
+import type { User } from '../records/users.ts'
 import { withPolicies, type Policy } from '../storage/policy.ts'
 import type { Storage, Volume } from '../storage/port.ts'
 import { absentStorage } from './absent-storage.ts'

@@ -1,5 +1,5 @@
 import { escapeForLine } from '../records/bounded-event.ts'
-import type { AuditEvent } from '../records/port.ts'
+import type { AuditEvent } from '../records/audit-store.ts'
 
 /** Returns an event as an object for JSON, without the members that are empty. */
 export function auditJson(event: AuditEvent): Readonly<Record<string, unknown>> {

@@ -1,5 +1,5 @@
 import { boundedEvent } from '../records/bounded-event.ts'
-import type { AuditStore } from '../records/port.ts'
+import type { AuditStore } from '../records/audit-store.ts'
 import { createEventWriter, type EventWriterDependencies, type NewAuditEvent } from './event-writer.ts'
 import { createRecordingLimits } from './recording-limits.ts'
 

@@ -2,7 +2,7 @@ import type { AuditQuery } from '../../shared/contract/audit.ts'
 import { auditActions, type AuditAction } from '../../shared/domain/audit-actions.ts'
 import { AppError, errorCodes } from '../../shared/domain/failure.ts'
 import { pathOf } from '../../shared/domain/path.ts'
-import type { AuditFilter } from '../records/port.ts'
+import type { AuditFilter } from '../records/audit-store.ts'
 
 /** Reads the filter of a request. Empty values are ignored. Throws `bad-request` for a value that cannot match. */
 export function readAuditFilter({ from, to, user, action, path, text, outcome }: AuditQuery): AuditFilter {

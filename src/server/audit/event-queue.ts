@@ -1,5 +1,5 @@
 import { auditRankOf, auditRanks, type AuditRank } from '../../shared/domain/audit-actions.ts'
-import type { AuditEvent } from '../records/port.ts'
+import type { AuditEvent } from '../records/audit-store.ts'
 
 /** The number of events that wait to be stored. */
 export const waitingEvents = 5000

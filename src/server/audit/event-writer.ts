@@ -1,6 +1,6 @@
 import { createSerialQueue } from '../concurrency/serial-queue.ts'
 import { codeOf, type ErrorCode } from '../../shared/domain/failure.ts'
-import type { AuditEvent, AuditStore } from '../records/port.ts'
+import type { AuditEvent, AuditStore } from '../records/audit-store.ts'
 import { createEventQueue, type EventQueue, type WaitingEvent } from './event-queue.ts'
 
 /** An event that has just happened. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { AppError } from '../../shared/domain/failure.ts'
-import type { AuditStore } from '../records/port.ts'
+import type { AuditStore } from '../records/audit-store.ts'
 import { eventChunks } from './export-events.ts'
 
 const event = {

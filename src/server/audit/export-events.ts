@@ -1,4 +1,4 @@
-import type { AuditFilter, AuditStore } from '../records/port.ts'
+import type { AuditFilter, AuditStore } from '../records/audit-store.ts'
 import { auditLine, csvHeader, csvRow } from './audit-line.ts'
 
 const exportFormats = ['csv', 'jsonl'] as const

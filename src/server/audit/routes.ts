@@ -2,7 +2,7 @@ import { exportAudit, listAudit, type AuditEventResource } from '../../shared/co
 import { AppError } from '../../shared/domain/failure.ts'
 import { createKeyedLimiter, runLimited } from '../concurrency/keyed-limiter.ts'
 import { route, type Route } from '../http/route.ts'
-import type { AuditEvent, AuditStore } from '../records/port.ts'
+import type { AuditEvent, AuditStore } from '../records/audit-store.ts'
 import { readAuditFilter, readCount } from './audit-query.ts'
 import { eventChunks, isExportFormat } from './export-events.ts'
 

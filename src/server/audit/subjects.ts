@@ -2,7 +2,9 @@ import type { AuditDetail } from '../../shared/contract/audit.ts'
 import { joinPaths, namesOf, pathOf, root, type Path } from '../../shared/domain/path.ts'
 import { confinedScope } from '../access/narrow-to-user.ts'
 import type { RouteResponse, UntypedRequest } from '../http/route.ts'
-import type { ServerRecords, ShareRecord, User } from '../records/port.ts'
+import type { ServerRecords } from '../records/port.ts'
+import type { ShareRecord } from '../records/share-store.ts'
+import type { User } from '../records/users.ts'
 
 /** The object of a call, and the caller's name when no user is logged in. */
 export type AuditSubject = {

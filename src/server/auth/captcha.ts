@@ -1,5 +1,5 @@
 import { AppError } from '../../shared/domain/failure.ts'
-import type { SettingsStore } from '../records/port.ts'
+import type { SettingsStore } from '../records/settings.ts'
 
 /**
  * Checks a client's response to the challenge. Returns true for a correct response, and for every response when no

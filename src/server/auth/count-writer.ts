@@ -1,4 +1,4 @@
-import type { CountChange, ThrottleStore } from '../records/port.ts'
+import type { CountChange, ThrottleStore } from '../records/throttles.ts'
 import { isUnableToStore } from './unable-to-store.ts'
 
 /** The times that are counted for a key, in ascending order. */

@@ -1,4 +1,4 @@
-import type { SessionRecord } from '../records/port.ts'
+import type { SessionRecord } from '../records/session-store.ts'
 import type { SessionDependencies } from './sessions.ts'
 import { sortableId } from './sortable-id.ts'
 import { digestOf, type TokenClaims } from './tokens.ts'

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { SessionRecord, User } from '../records/port.ts'
+import type { SessionRecord } from '../records/session-store.ts'
+import type { User } from '../records/users.ts'
 import { findByOriginalToken } from './original-tokens.ts'
 import type { SessionDependencies } from './sessions.ts'
 import type { TicketTarget } from './tickets.ts'

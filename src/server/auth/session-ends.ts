@@ -1,5 +1,5 @@
 import { createBag, type Bag } from '../../shared/domain/bag.ts'
-import type { SessionStore } from '../records/port.ts'
+import type { SessionStore } from '../records/session-store.ts'
 
 export type SessionLookup = Pick<SessionStore, 'unended' | 'active'>
 

@@ -1,5 +1,5 @@
 import { withinTime } from '../concurrency/within-time.ts'
-import type { SessionRecord, SessionStore } from '../records/port.ts'
+import type { SessionRecord, SessionStore } from '../records/session-store.ts'
 import { isUnableToStore } from './unable-to-store.ts'
 
 /**

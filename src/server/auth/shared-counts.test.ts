@@ -6,7 +6,7 @@ import { AppError } from '../../shared/domain/failure.ts'
 import { migrations } from '../records/migrations/migrations.ts'
 import { throttleTimes } from '../records/migrations/throttle-times.ts'
 import { openRecords } from '../records/open-records.ts'
-import type { CountChange, ThrottleStore } from '../records/port.ts'
+import type { CountChange, ThrottleStore } from '../records/throttles.ts'
 import { createSharedCounts, type SharedCounts } from './shared-counts.ts'
 
 const minuteMs = 60_000

@@ -1,5 +1,5 @@
 import { withinTime } from '../concurrency/within-time.ts'
-import type { CountChange, ThrottleStore } from '../records/port.ts'
+import type { CountChange, ThrottleStore } from '../records/throttles.ts'
 import { createCountWriter, type CountedTimes, type CountWriterDependencies } from './count-writer.ts'
 
 /** A key whose times are counted, such as a client address, and how long and how many of them count. */

@@ -1,8 +1,13 @@
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import { withinTime } from '../concurrency/within-time.ts'
-import type { TicketRecord, TicketStore } from '../records/port.ts'
-import { isTicketValid, ticketLifetimeMs, ticketLimits } from '../records/tickets.ts'
+import {
+  type TicketRecord,
+  type TicketStore,
+  isTicketValid,
+  ticketLifetimeMs,
+  ticketLimits,
+} from '../records/tickets.ts'
 import { digestOf } from './tokens.ts'
 import { isUnableToStore } from './unable-to-store.ts'
 

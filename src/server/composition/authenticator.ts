@@ -6,7 +6,8 @@ import type { ChangeCause } from '../changes/change.ts'
 import type { RequestCredentials, Authenticator, AuthenticatedCaller } from '../http/authenticator.ts'
 import { defaultSettings } from '../../shared/contract/setting-fields.ts'
 import { createVersionedCache } from '../records/file/versioned-cache.ts'
-import type { ServerRecords, SettingsStore } from '../records/port.ts'
+import type { ServerRecords } from '../records/port.ts'
+import type { SettingsStore } from '../records/settings.ts'
 
 /** The dependencies of the authenticator. */
 type AuthenticatorDependencies = {

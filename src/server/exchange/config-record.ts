@@ -13,7 +13,7 @@ import {
   type Settings,
 } from '../../shared/contract/setting-fields.ts'
 import { AppError } from '../../shared/domain/failure.ts'
-import type { LoginMethodSettings } from '../records/port.ts'
+import type { LoginMethodSettings } from '../records/settings.ts'
 import { faultOfRules } from '../records/user-checks.ts'
 import { createRecordReader, textsOf, type RecordReader } from './record-reader.ts'
 import { defaultsOfRecord, recordOfDefaults, recordOfRule, rulesOfRecord } from './user-record.ts'

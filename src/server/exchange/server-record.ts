@@ -2,7 +2,7 @@ import type { TakeoverMessage } from '../../shared/domain/takeover/takeover-note
 import { duration, mode, toggle } from '../config/option-kinds.ts'
 import { optionNamed, type Option } from '../config/option.ts'
 import { servingOptionList } from '../config/serving-options.ts'
-import type { StoredServingOptions } from '../records/port.ts'
+import type { StoredServingOptions } from '../records/settings.ts'
 import type { RecordReader } from './record-reader.ts'
 
 /** Maps the name of each string option of File Browser to the name of the corresponding option here. */

@@ -1,6 +1,7 @@
 import type { StaticOverrideFinder, StaticFile } from '../http/response/static-files.ts'
 import type { RenderedPage } from '../http/http-options.ts'
-import type { ServerRecords, SettingsStore, LoginMethodSettings } from '../records/port.ts'
+import type { ServerRecords } from '../records/port.ts'
+import type { SettingsStore, LoginMethodSettings } from '../records/settings.ts'
 import type { NativeFormat } from '../../shared/domain/native-formats.ts'
 import type { Settings } from '../../shared/contract/setting-fields.ts'
 import { readBrandingFile, findBrandingFiles, type BrandingFiles } from './branding-folder.ts'

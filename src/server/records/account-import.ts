@@ -1,11 +1,11 @@
 import { AppError } from '../../shared/domain/failure.ts'
 import { isUniqueViolation } from './constraint-violation.ts'
-import type { AccountImportRequest, User } from './port.ts'
+import type { AccountImportRequest } from './port.ts'
+import { type User, createUsers, insertUser } from './users.ts'
 import { createSettings } from './settings.ts'
 import { insertShares } from './shares.ts'
 import { lockTable } from './sql/dialect.ts'
 import type { Database } from './sql/tables.ts'
-import { createUsers, insertUser } from './users.ts'
 
 /** Adds users and shares in one transaction (`ServerRecords.addAccounts`). */
 export function addAccounts(

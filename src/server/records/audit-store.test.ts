@@ -7,7 +7,7 @@ import type { AuditAction } from '../../shared/domain/audit-actions.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import { migrations } from './migrations/migrations.ts'
 import { openRecords } from './open-records.ts'
-import type { AuditEvent, AuditFilter, AuditStore } from './port.ts'
+import type { AuditEvent, AuditFilter, AuditStore } from './audit-store.ts'
 
 /** Returns the targets of all events that match a filter, the newest first, from pages of the given size. */
 async function targetsOf(audit: AuditStore, filter: AuditFilter, maxEvents = 100): Promise<string[]> {

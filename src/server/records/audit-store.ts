@@ -1,10 +1,72 @@
+import type { AuditAction, AuditActor } from '../../shared/domain/audit-actions.ts'
+import type { ErrorCode } from '../../shared/domain/failure.ts'
+import type { Path } from '../../shared/domain/path.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql, type Insertable, type Selectable } from 'kysely'
 import type { AuditDetail } from '../../shared/contract/audit.ts'
 import { addToTotal, bytesOfRow, createAuditRoomMaker, removeFirst, rowsPerStep } from './audit-room.ts'
 import { boundedEvent } from './bounded-event.ts'
-import type { AuditEvent, AuditFilter, AuditStore } from './port.ts'
+
 import type { Database, DatabaseTables } from './sql/tables.ts'
+
+/** An event of the audit log. */
+export type AuditEvent = {
+  readonly atMs: number
+  readonly action: AuditAction
+  readonly outcome: 'ok' | ErrorCode
+  readonly actor: AuditActor
+  /** Null unless the actor is a user. */
+  readonly userId: number | null
+  /** The name of the user when the event happened; empty for other actors. */
+  readonly username: string
+  /** The public id of the session, or the hash of the share of a guest; empty without either. */
+  readonly session: string
+  /** The address of the client; empty for events of the server itself. */
+  readonly address: string
+  /** A path in the volume, or the name of a user; empty when the action has no object. */
+  readonly target: string
+  readonly destination: string
+  readonly details: Readonly<Record<string, AuditDetail>>
+}
+
+/** Conditions on events. An event has to meet all conditions that are given. */
+export type AuditFilter = {
+  readonly fromMs?: number
+  readonly toMs?: number
+  readonly username?: string
+  readonly actions?: readonly AuditAction[]
+  /** The path of an entry. Events of entries below it are included. */
+  readonly path?: Path
+  /** A part of the user name, the address, the session, the target or the destination. ASCII letters match in both cases. */
+  readonly text?: string
+  readonly outcome?: 'failed' | AuditEvent['outcome']
+}
+
+/** The part of the events that `find` searches. */
+export type AuditRange = {
+  /** Only events with smaller ids are returned; null for the newest events. */
+  readonly beforeId: number | null
+  readonly maxEvents: number
+}
+
+/** The store of the audit log. */
+export type AuditStore = {
+  /** Stores events in one transaction. They need not survive a power cut. */
+  add(events: readonly AuditEvent[]): Promise<void>
+  /**
+   * Finds events, the newest first, and scans a limited number of rows. `next` is the value of `beforeId` with which the
+   * search continues, also when no event was found; null when no older event can match.
+   */
+  find(
+    filter: AuditFilter,
+    range: AuditRange,
+  ): Promise<{
+    readonly events: readonly (AuditEvent & { readonly id: number })[]
+    readonly next: number | null
+  }>
+  /** Deletes a limited number of events from before the given time. Returns true when there may be more. */
+  removeBefore(atMs: number): Promise<boolean>
+}
 
 /** The number of rows that one search scans before it returns. On SQLite, they take about 0.2 s altogether. */
 const rowsPerSearch = 200_000

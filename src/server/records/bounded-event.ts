@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { AuditDetail } from '../../shared/contract/audit.ts'
 import { auditEventLimits as limits } from '../../shared/domain/limits/audit-limits.ts'
-import type { AuditEvent } from './port.ts'
+import type { AuditEvent } from './audit-store.ts'
 
 /** Returns an event whose texts are cut to the limits of `auditEventLimits`. An event within the limits is unchanged. */
 export const boundedEvent = <E extends AuditEvent>(event: E): E => ({

@@ -1,5 +1,6 @@
 import { addAccounts } from './account-import.ts'
-import type { AuditStore, InstallationWrites, RecordStores } from './port.ts'
+import type { AuditStore } from './audit-store.ts'
+import type { InstallationWrites, RecordStores } from './port.ts'
 import { createReceivedFiles } from './received-files.ts'
 import { createSessions } from './sessions.ts'
 import { createSettings } from './settings.ts'

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createClock, testRecords, userFields } from '../../../test/kit/records.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { withMemorySessions } from './memory-sessions.ts'
-import type { SessionRecord } from './port.ts'
+import type { SessionRecord } from './session-store.ts'
 
 const add = () => Promise.reject(new AppError('no-space'))
 

@@ -6,7 +6,8 @@ import { isDatabaseUrl } from '../../shared/domain/database-url.ts'
 import { limits } from '../../shared/domain/limits.ts'
 import { migrations } from './migrations/migrations.ts'
 import { openRecords } from './open-records.ts'
-import type { ReceptionRequest, ShareRecord } from './port.ts'
+import type { ReceptionRequest } from './received-files.ts'
+import type { ShareRecord } from './share-store.ts'
 
 const place = (id: string, more: Partial<ReceptionRequest> = {}): ReceptionRequest => ({
   id,

@@ -2,16 +2,72 @@ import { sql, type Insertable } from 'kysely'
 import { limits } from '../../shared/domain/limits.ts'
 import { encodeName, parsePath, nameOf, root } from '../../shared/domain/path.ts'
 import { isForeignKeyViolation } from './constraint-violation.ts'
-import type {
-  BeginReceptionResult,
-  ReceivedFileStore,
-  ReceivedTotals,
-  ReceptionRequest,
-  ReservationResult,
-} from './port.ts'
+
 import { shareDigestOf } from './share-digest.ts'
 import { lockTable } from './sql/dialect.ts'
 import type { Database, DatabaseTables } from './sql/tables.ts'
+
+/** A file that a guest begins to send to an upload-only share. */
+export type ReceptionRequest = {
+  /** A new random id. */
+  readonly id: string
+  readonly shareHash: string
+  /** The id that the guest's client gave to the upload, by which a repeated upload is recognised. Empty for none. */
+  readonly uploadId: string
+  /** The name and the note that the guest has typed. Either may be empty. */
+  readonly guest: string
+  readonly note: string
+  readonly sizeBytes: number
+}
+
+/**
+ * The result of reserving a place for a file. `already-received`: an upload with this id has arrived before. `ended`: the
+ * share no longer exists or is not upload-only.
+ */
+export type ReservationResult = 'reserved' | 'replaced' | 'too-many-files' | 'too-many-bytes' | 'ended'
+
+/** The result of beginning to receive a file of a guest. */
+export type BeginReceptionResult =
+  | 'begun'
+  | 'already-received'
+  | Exclude<ReservationResult, 'reserved' | 'replaced'>
+
+/** A file that a guest has sent to a share. */
+export type ReceivedFile = {
+  /** The name under which the file was stored. The owner may have renamed the file since. */
+  readonly name: string
+  readonly guest: string
+  readonly note: string
+  readonly sizeBytes: number
+  readonly receivedAtMs: number
+}
+
+export type ReceivedTotals = { readonly files: number; readonly bytes: number }
+
+/** The store of the files that guests send to upload-only shares. The rows of a share are removed with it. */
+export type ReceivedFileStore = {
+  /**
+   * Begins to receive a file, unless it would exceed a limit of the share together with the files that have arrived. The
+   * file does not count yet. It replaces an earlier attempt of the same upload, whose connection may be lost without
+   * notice.
+   */
+  begin(request: ReceptionRequest): Promise<BeginReceptionResult>
+  /** Keeps a file that is being received from counting as abandoned. Returns false when it was replaced or ended. */
+  renew(id: string): Promise<boolean>
+  /**
+   * Reserves a place for a file whose bytes are all there, unless it would exceed a limit of the share together with the
+   * files that have arrived or have a place. The place counts until the lease ends, so that a server that crashes gives it
+   * back. Returns `replaced` when a later attempt of the upload has begun.
+   */
+  reserve(request: ReceptionRequest, leaseUntilMs: number): Promise<ReservationResult>
+  /** Records that the file has arrived under this name, also when a later attempt of the upload has taken its place. */
+  complete(request: ReceptionRequest, name: string): Promise<void>
+  /** Ends the reception of a file that did not arrive, and gives its place back. */
+  release(id: string): Promise<void>
+  /** Returns the received files of a share, the latest first, and at most this number. */
+  list(shareHash: string, maxFiles: number): Promise<readonly ReceivedFile[]>
+  totals(shareHash: string): Promise<ReceivedTotals>
+}
 
 /** Creates the store of the files that guests send to upload-only shares. */
 export function createReceivedFiles(database: Database, nowMs: () => number): ReceivedFileStore {

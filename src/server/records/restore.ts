@@ -5,7 +5,7 @@ import { parsePath, root } from '../../shared/domain/path.ts'
 import { isSqliteFile, createPrivateFile, moveDamagedFile, sideFileSuffixes } from './file/database-file.ts'
 import { openRecords } from './open-records.ts'
 import type { ServerRecords } from './port.ts'
-import { placesWithin } from './shared-places.ts'
+import { placesWithin } from './share-store.ts'
 
 /**
  * The number of pages that SQLite copies in one step under one lock. It is larger than the number of pages of any

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createClock, testRecords, userFields, type TestClock } from '../../../test/kit/records.ts'
-import type { SessionStore } from './port.ts'
+import type { SessionStore } from './session-store.ts'
 import { inactiveSessionsPerUser } from './sessions.ts'
 
 const hourMs = 3_600_000

@@ -3,7 +3,7 @@ import { AppError, type ErrorCode } from '../../shared/domain/failure.ts'
 import { limits } from '../../shared/domain/limits.ts'
 import { isForeignKeyViolation } from './constraint-violation.ts'
 import { lockUser } from './sql/dialect.ts'
-import type { SessionRecord, SessionStore, SessionToken } from './port.ts'
+import type { SessionRecord, SessionStore, SessionToken } from './session-store.ts'
 import type { Database, DatabaseTables } from './sql/tables.ts'
 
 type SessionRow = Selectable<DatabaseTables['session']>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createClock, testRecords } from '../../../test/kit/records.ts'
 import { defaultSettings } from '../../shared/contract/setting-fields.ts'
-import type { TakeoverRecord } from './port.ts'
+import type { TakeoverRecord } from './settings.ts'
 
 test('a setting that was never stored has its default value', async () => {
   const { settings } = await testRecords()

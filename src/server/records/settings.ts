@@ -7,8 +7,65 @@ import {
 } from '../../shared/domain/takeover/takeover-report.ts'
 import { isUniqueViolation } from './constraint-violation.ts'
 import { lockTable } from './sql/dialect.ts'
-import type { StoredServingOptions, SettingsStore, LoginMethodSettings, TakeoverRecord } from './port.ts'
+
 import type { Database } from './sql/tables.ts'
+
+/**
+ * The stored parameters of the login methods: the captcha, the name of the proxy's header, and the login program. They
+ * include secrets, so no response contains all of them.
+ */
+export type LoginMethodSettings = {
+  readonly recaptcha: { readonly host: string; readonly key: string; readonly secret: string } | null
+  readonly header: string
+  readonly command: string
+}
+
+/**
+ * The options of the server that `config init` and `config set` have stored: the value of each option as a string, by
+ * the option's name.
+ */
+export type StoredServingOptions = Readonly<Record<string, string>>
+
+/** The facts about the takeover of a database of File Browser, in the database that was made from it. */
+export type TakeoverRecord = {
+  readonly atMs: number
+  /** The path of File Browser's database. Empty when it is not known. */
+  readonly from: string
+  /** SHA-256 (base64url) of the signing key in File Browser's database. It identifies the installation whose state a database contains. */
+  readonly keyDigest: string
+  /**
+   * True while tokens that File Browser issued before the takeover are accepted. A restored database does not accept
+   * them, because some of them may have been ended after the backup was made.
+   */
+  readonly acceptsOldTokens: boolean
+  readonly report: TakeoverReport
+}
+
+/**
+ * The store of settings. Each setting has a separate row, so that two administrators who change different settings do
+ * not undo each other's changes. A setting that was never stored has its default value.
+ */
+export type SettingsStore = {
+  get(): Promise<Settings>
+  /** Replaces the values of the given settings in one transaction. Values are not merged with the former values. */
+  change(changes: Partial<Settings>): Promise<void>
+  /**
+   * Works like `change`, with values that `change` computes from the stored settings. No other call can change a
+   * setting between the read and the write. Returns the settings after the change.
+   */
+  changeBy(change: (before: Settings) => Partial<Settings> | Promise<Partial<Settings>>): Promise<Settings>
+  /** Returns the key (64 bytes) that signs tokens; null before the first start. */
+  key(): Promise<Uint8Array | null>
+  /** Stores the key that signs tokens. Throws `name-taken` when the database already has a key. */
+  setKey(key: Uint8Array): Promise<void>
+  signIn(): Promise<LoginMethodSettings>
+  setSignIn(signIn: LoginMethodSettings): Promise<void>
+  server(): Promise<StoredServingOptions>
+  setServer(options: StoredServingOptions): Promise<void>
+  /** Returns the record of the takeover; null for a database that was not made from one of File Browser. */
+  takeover(): Promise<TakeoverRecord | null>
+  setTakeover(takeover: TakeoverRecord): Promise<void>
+}
 
 const settingKeys: readonly string[] = settingNames
 

@@ -1,9 +1,8 @@
-import { placesWithin } from './shared-places.ts'
+import { placesWithin, type ShareRecord } from './share-store.ts'
 import { expect, test } from 'vitest'
 import { createClock, shareFields, testRecords, userFields } from '../../../test/kit/records.ts'
 import { pathOf, root, type Path } from '../../shared/domain/path.ts'
 import { codeOf } from '../../shared/domain/failure.ts'
-import type { ShareRecord } from './port.ts'
 import { sharedPathCharactersPerUser, sharesPerUser } from './shares.ts'
 
 async function createShareStore() {

@@ -4,7 +4,7 @@ import type { MountedDisk } from '../../shared/domain/mounted-disk.ts'
 import { encodePath, parsePath, root, type Path } from '../../shared/domain/path.ts'
 import { isForeignKeyViolation } from './constraint-violation.ts'
 import { lockTable, lockUser } from './sql/dialect.ts'
-import type { ShareChanges, ShareFilter, ShareRecord, ShareStore } from './port.ts'
+import type { ShareChanges, ShareFilter, ShareRecord, ShareStore } from './share-store.ts'
 import { shareDigestOf as digestOf } from './share-digest.ts'
 import type { Database, DatabaseTables } from './sql/tables.ts'
 

@@ -1,6 +1,30 @@
 import { lockTable } from './sql/dialect.ts'
-import type { CountChange, ThrottleStore } from './port.ts'
+
 import type { Database } from './sql/tables.ts'
+
+/** A change of the times that are counted for one key. */
+export type CountChange = {
+  readonly key: string
+  /** Times up to this one no longer count; null when all stored times stay. */
+  readonly resetAtMs: number | null
+  /** The times that are added. */
+  readonly atMs: readonly number[]
+  /** The time for which a time counts, in milliseconds. */
+  readonly windowMs: number
+  /** The number of times that are stored, which are the latest ones. */
+  readonly maxTimes: number
+}
+
+/**
+ * The store of the times at which something happened that is limited, such as failed logins from a client address. All
+ * servers of the state count together, and a restart does not reset the limits.
+ */
+export type ThrottleStore = {
+  /** Returns the stored times of a key in ascending order, including times of the future when a clock was ahead. */
+  timesOf(key: string): Promise<readonly number[]>
+  /** Makes all changes in one transaction. Stored times of the changed keys that lie in the future become the present. */
+  count(changes: readonly CountChange[]): Promise<void>
+}
 
 /** Creates the store of the times that are counted for limits, such as those of failed logins. */
 export const createThrottles = (database: Database, nowMs: () => number): ThrottleStore => ({

@@ -1,7 +1,29 @@
 import { AppError } from '../../shared/domain/failure.ts'
 import { lockTable } from './sql/dialect.ts'
-import type { TicketRecord, TicketStore } from './port.ts'
+
 import type { Database } from './sql/tables.ts'
+
+/** A ticket: a text that authorises requests for one target under a session. Its text and its target are stored as digests. */
+export type TicketRecord = {
+  readonly digest: string
+  readonly userId: number
+  readonly sessionId: string
+  readonly targetDigest: string
+  readonly untilMs: number
+}
+
+/** The store of tickets. All servers of the state accept each ticket. */
+export type TicketStore = {
+  /**
+   * Stores a ticket. Throws `too-many-tries` when its session, its user or all users together already have as many tickets as
+   * the limits allow.
+   */
+  add(ticket: TicketRecord): Promise<void>
+  /** Finds a ticket, which may have expired. */
+  find(digest: string): Promise<TicketRecord | null>
+  /** Removes a ticket. Of several concurrent calls, only one returns true. */
+  take(digest: string): Promise<boolean>
+}
 
 /** The lifetime of a ticket in milliseconds. */
 export const ticketLifetimeMs = 60_000

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import { testRecords } from '../../../test/kit/records.ts'
 import { root, type Path } from '../../shared/domain/path.ts'
 import { codeOf } from '../../shared/domain/failure.ts'
-import type { UploadRecord } from './port.ts'
-import { finishedUploadsPerUser, openUploadsPerUser } from './uploads.ts'
+import { type UploadRecord, finishedUploadsPerUser, openUploadsPerUser } from './uploads.ts'
 
 const upload = (fields: Partial<UploadRecord>): UploadRecord => ({
   userId: 1,

@@ -1,9 +1,56 @@
+import { type Path, encodePath, parsePath, root } from '../../shared/domain/path.ts'
 import type { Selectable } from 'kysely'
 import { AppError } from '../../shared/domain/failure.ts'
-import { encodePath, parsePath, root } from '../../shared/domain/path.ts'
 import { lockTable } from './sql/dialect.ts'
-import type { UploadRecord, UploadStore } from './port.ts'
+
 import type { Database, DatabaseTables } from './sql/tables.ts'
+
+/**
+ * An upload whose file arrives in several requests. It is identified by its user and path, so two users who upload to
+ * the same path have separate uploads.
+ */
+export type UploadRecord = {
+  readonly userId: number
+  /** The path, relative to the user's scope. */
+  readonly path: Path
+  /** The unique name that the storage gave to the upload. */
+  readonly token: string
+  readonly sizeBytes: number
+  readonly overwrite: 'create' | 'upsert'
+  /**
+   * True when the uploaded file is complete and has its final name. The row is kept for a while, because a client that
+   * did not receive the last response requests the state of the upload.
+   */
+  readonly isDone: boolean
+  /**
+   * The time of the last change. A finished upload's file has this time or `modifiedMs` as its modification time, which
+   * shows that the upload is done even when `isDone` could not be stored.
+   */
+  readonly touchedAtMs: number
+  /** The modification time that the client wants to keep, in ms since 1970. Null when the client sent none. */
+  readonly modifiedMs: number | null
+}
+
+export type UploadStore = {
+  find(key: Pick<UploadRecord, 'userId' | 'path'>): Promise<UploadRecord | null>
+  /**
+   * Stores an upload. Returns the upload of the same user and path that it replaces; null when no upload was replaced.
+   * Of several concurrent calls, only one returns the same replaced upload. Throws `too-many-tries` when the user has too
+   * many unfinished uploads.
+   */
+  put(upload: UploadRecord): Promise<UploadRecord | null>
+  touch(token: string, change: { readonly atMs: number; readonly isDone: boolean }): Promise<void>
+  remove(tokens: readonly string[]): Promise<void>
+  list(): Promise<readonly UploadRecord[]>
+  /**
+   * Returns a batch of uploads that were not changed since the given times: one time for open uploads, and one for
+   * finished uploads.
+   */
+  listStale(before: {
+    readonly openBeforeMs: number
+    readonly doneBeforeMs: number
+  }): Promise<readonly UploadRecord[]>
+}
 
 type UploadRow = Selectable<DatabaseTables['upload']>
 

@@ -3,7 +3,7 @@ import { AppError } from '../../shared/domain/failure.ts'
 import { limits } from '../../shared/domain/limits.ts'
 import { byteLength } from '../../shared/domain/name-bytes.ts'
 import { viewModes } from '../../shared/contract/user-fields.ts'
-import type { UserFields } from './port.ts'
+import type { UserFields } from './users.ts'
 
 const localeLength = 16
 

@@ -1,6 +1,6 @@
 import type { SessionResource } from '../../shared/contract/sessions.ts'
 import { AppError } from '../../shared/domain/failure.ts'
-import type { SessionRecord } from '../records/port.ts'
+import type { SessionRecord } from '../records/session-store.ts'
 
 export type OwnSessionsDependencies = {
   /** Returns a user's unexpired sessions, starting with the most recently used session. */

@@ -2,7 +2,7 @@ import { createTicket } from '../../shared/contract/tickets.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { pathOf, type Path } from '../../shared/domain/path.ts'
 import { route, type Route } from '../http/route.ts'
-import type { SessionRecord } from '../records/port.ts'
+import type { SessionRecord } from '../records/session-store.ts'
 
 export type TicketRouteDependencies = {
   /** Issues a ticket: a text that authorises requests for one target under the session, for one minute. */

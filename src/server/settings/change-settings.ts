@@ -1,5 +1,5 @@
 import { AppError } from '../../shared/domain/failure.ts'
-import type { SettingsStore } from '../records/port.ts'
+import type { SettingsStore } from '../records/settings.ts'
 import { readSettingsChanges, type RequestedSettings, type SettingsReaders } from './settings-changes.ts'
 import { versionedSettings } from './versioned-settings.ts'
 

@@ -1,7 +1,7 @@
 import type { NewShare, ShareResource } from '../../shared/contract/shares.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { Path } from '../../shared/domain/path.ts'
-import type { ShareRecord, ShareStore } from '../records/port.ts'
+import type { ShareRecord, ShareStore } from '../records/share-store.ts'
 import type { Storage, Volume } from '../storage/port.ts'
 import { shareResource, type DropTotalsDependencies } from './list-shares.ts'
 import type { RealPathResolver } from './real-paths.ts'

@@ -1,5 +1,7 @@
 import { codeOf } from '../../shared/domain/failure.ts'
-import type { ReceivedFileStore, ShareRecord, ShareStore, UserStore } from '../records/port.ts'
+import type { ReceivedFileStore } from '../records/received-files.ts'
+import type { ShareRecord, ShareStore } from '../records/share-store.ts'
+import type { UserStore } from '../records/users.ts'
 import { requireOpenDrop, type OpenShareDependencies } from './open-share.ts'
 import type { RunningReception, RunningReceptions } from './running-receptions.ts'
 

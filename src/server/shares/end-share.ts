@@ -1,6 +1,6 @@
 import type { Path } from '../../shared/domain/path.ts'
 import type { Actor } from '../access/actor.ts'
-import type { ShareStore } from '../records/port.ts'
+import type { ShareStore } from '../records/share-store.ts'
 import { ownShareAt } from './own-share.ts'
 import type { RunningReceptions } from './running-receptions.ts'
 

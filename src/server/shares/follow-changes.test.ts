@@ -6,7 +6,7 @@ import { share, guestStatuses, requestAsGuest } from '../../../test/kit/share.ts
 import { startApp, type TestApp } from '../../../test/kit/start-app.ts'
 import { encodePath, pathOf, root } from '../../shared/domain/path.ts'
 import type { StorageChange } from '../changes/change.ts'
-import type { SharedPlacePage } from '../records/port.ts'
+import type { SharedPlacePage } from '../records/share-store.ts'
 import { followChanges } from './follow-changes.ts'
 
 /** These tests cover T27: shares move with their entries, and a share that has ended never becomes valid again. */

@@ -1,8 +1,7 @@
 import { isSameDisk, type MountedDisk } from '../../shared/domain/mounted-disk.ts'
 import { joinPaths, parsePath, root, type Path } from '../../shared/domain/path.ts'
 import type { StorageChange } from '../changes/change.ts'
-import type { ShareStore } from '../records/port.ts'
-import { placesWithin } from '../records/shared-places.ts'
+import { type ShareStore, placesWithin } from '../records/share-store.ts'
 import { correctSharedPlaces, type RealPathResolver, type SharedPlacesDependencies } from './real-paths.ts'
 
 export type ShareFollowerDependencies = SharedPlacesDependencies & {

@@ -6,7 +6,8 @@ import type {
 import { limits } from '../../shared/domain/limits.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import type { Actor } from '../access/actor.ts'
-import type { ReceivedFile, ReceivedFileStore, ShareStore } from '../records/port.ts'
+import type { ReceivedFile, ReceivedFileStore } from '../records/received-files.ts'
+import type { ShareStore } from '../records/share-store.ts'
 import { ownShareAt } from './own-share.ts'
 import type { RunningReception, RunningReceptions } from './running-receptions.ts'
 

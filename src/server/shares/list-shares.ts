@@ -4,14 +4,9 @@ import { runLimited, type KeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import type { ResponseMemory } from '../concurrency/reading-memory.ts'
 import { nameOf, root, type Path } from '../../shared/domain/path.ts'
 import type { Actor } from '../access/actor.ts'
-import type {
-  ReceivedFileStore,
-  ShareFilter,
-  ShareRecord,
-  ShareStore,
-  User,
-  UserStore,
-} from '../records/port.ts'
+import type { ReceivedFileStore } from '../records/received-files.ts'
+import type { ShareFilter, ShareRecord, ShareStore } from '../records/share-store.ts'
+import type { User, UserStore } from '../records/users.ts'
 import { statOrNull } from '../storage/stat-or-null.ts'
 import type { RealPathResolver } from './real-paths.ts'
 import type { RunningReceptions } from './running-receptions.ts'

@@ -1,7 +1,7 @@
 import { AppError } from '../../shared/domain/failure.ts'
 import { namesOf, type Path } from '../../shared/domain/path.ts'
 import type { Actor } from '../access/actor.ts'
-import type { ShareRecord, ShareStore } from '../records/port.ts'
+import type { ShareRecord, ShareStore } from '../records/share-store.ts'
 import { requireSharingPermission } from './sharing-permission.ts'
 
 /**

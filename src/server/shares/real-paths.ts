@@ -10,8 +10,8 @@ import {
   root,
   type Path,
 } from '../../shared/domain/path.ts'
-import type { SharedPlace, ShareStore, User } from '../records/port.ts'
-import { placesWithin } from '../records/shared-places.ts'
+import { type SharedPlace, type ShareStore, placesWithin } from '../records/share-store.ts'
+import type { User } from '../records/users.ts'
 import type { Volume } from '../storage/port.ts'
 import { pathInScope, pathOnVolume } from './scoped-path.ts'
 

@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode } from '../../shared/domain/failure.ts'
-import type { ShareRecord } from '../records/port.ts'
+import type { ShareRecord } from '../records/share-store.ts'
 
 /** A file of a guest that is being received. */
 export type RunningReception = {

@@ -1,7 +1,6 @@
-import { joinPaths, relativePath, type Path } from '../../shared/domain/path.ts'
-import { isWithin } from '../../shared/domain/path.ts'
+import { joinPaths, relativePath, type Path, isWithin } from '../../shared/domain/path.ts'
 import { confinedScope } from '../access/narrow-to-user.ts'
-import type { User } from '../records/port.ts'
+import type { User } from '../records/users.ts'
 
 type ScopeOwner = Pick<User, 'scope'>
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { Throttle } from '../auth/throttle.ts'
 import { digestOf, isSameSecret } from '../auth/tokens.ts'
-import type { ShareRecord } from '../records/port.ts'
+import type { ShareRecord } from '../records/share-store.ts'
 
 export type SharePasswordDependencies = {
   /** The key that signs tokens. */

@@ -3,7 +3,7 @@ import { isFolder, type Entry } from '../../shared/domain/entry.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { nameOf, root, type Path } from '../../shared/domain/path.ts'
 import type { ResponseMemory } from '../concurrency/reading-memory.ts'
-import type { ReceivedFileStore } from '../records/port.ts'
+import type { ReceivedFileStore } from '../records/received-files.ts'
 import type { OperationOptions } from '../storage/change.ts'
 import type { OpenFile, Storage } from '../storage/port.ts'
 import {

@@ -3,7 +3,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { privateRanges } from '../auth/network.ts'
 import { isPasswordHash } from '../auth/passwords.ts'
 import type { Settings } from '../../shared/contract/setting-fields.ts'
-import type { TakeoverRecord, User } from '../records/port.ts'
+import type { TakeoverRecord } from '../records/settings.ts'
+import type { User } from '../records/users.ts'
 
 /** The state of an installation on which the next steps depend. */
 export type InstallationState = {

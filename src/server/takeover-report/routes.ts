@@ -6,7 +6,8 @@ import {
 import { takeoverNoteTexts } from '../../shared/domain/takeover/takeover-notes.ts'
 import type { TakeoverNote } from '../../shared/domain/takeover/takeover-report.ts'
 import { route, type Route } from '../http/route.ts'
-import type { ServerRecords, TakeoverRecord } from '../records/port.ts'
+import type { ServerRecords } from '../records/port.ts'
+import type { TakeoverRecord } from '../records/settings.ts'
 import { nextSteps, type InstallationState } from './next-steps.ts'
 
 export type TakeoverRouteDependencies = Pick<InstallationState, 'disableExec' | 'trustedProxies'> & {

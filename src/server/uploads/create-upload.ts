@@ -2,7 +2,7 @@ import { isFolder, type Entry } from '../../shared/domain/entry.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { root, type Path } from '../../shared/domain/path.ts'
 import type { Actor } from '../access/actor.ts'
-import type { UploadRecord } from '../records/port.ts'
+import type { UploadRecord } from '../records/uploads.ts'
 import { statOrNull } from '../storage/stat-or-null.ts'
 import { finishUpload, discardUpload, type UploadDependencies } from './upload-steps.ts'
 

@@ -1,7 +1,7 @@
 import { AppError } from '../../shared/domain/failure.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import type { Actor } from '../access/actor.ts'
-import type { UploadRecord } from '../records/port.ts'
+import type { UploadRecord } from '../records/uploads.ts'
 import { statOrNull } from '../storage/stat-or-null.ts'
 import { findUpload, progressOf, type UploadDependencies } from './upload-steps.ts'
 

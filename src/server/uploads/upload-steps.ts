@@ -1,7 +1,7 @@
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import type { Actor } from '../access/actor.ts'
-import type { UploadRecord, UploadStore } from '../records/port.ts'
+import type { UploadRecord, UploadStore } from '../records/uploads.ts'
 import type { ChangedEntry } from '../storage/change.ts'
 import type { Storage, Volume } from '../storage/port.ts'
 import type { PartsInFlight } from './parts-in-flight.ts'

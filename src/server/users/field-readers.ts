@@ -1,5 +1,11 @@
-import { userFieldNames, userFields, viewModes } from '../../shared/contract/user-fields.ts'
-import type { UserFieldName, UserValueTypes, ViewMode } from '../../shared/contract/user-fields.ts'
+import {
+  userFieldNames,
+  userFields,
+  viewModes,
+  type UserFieldName,
+  type UserValueTypes,
+  type ViewMode,
+} from '../../shared/contract/user-fields.ts'
 import {
   permissions,
   withAdminImplied,
@@ -11,7 +17,7 @@ import { limits } from '../../shared/domain/limits.ts'
 import { byteLength, isText } from '../../shared/domain/name-bytes.ts'
 import type { SortPreference } from '../../shared/domain/sorting.ts'
 import { faultOfRegexes } from '../access/rules.ts'
-import type { UserFields } from '../records/port.ts'
+import type { UserFields } from '../records/users.ts'
 
 /** A field that a request may contain, except the password, which is checked and hashed separately. */
 export type RequestField = AccountField | UserFieldName

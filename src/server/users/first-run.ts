@@ -1,7 +1,8 @@
 import { initialUserValues } from '../../shared/contract/user-fields.ts'
 import { withAdminImplied } from '../../shared/domain/access.ts'
 import { AppError } from '../../shared/domain/failure.ts'
-import type { ServerRecords, StoredServingOptions } from '../records/port.ts'
+import type { ServerRecords } from '../records/port.ts'
+import type { StoredServingOptions } from '../records/settings.ts'
 
 export type FirstRunOptions = {
   readonly records: Pick<ServerRecords, 'settings' | 'setUp'>

@@ -1,7 +1,7 @@
 import { pickMembers } from '../../shared/contract/fields.ts'
 import { userField, userFieldNames } from '../../shared/contract/user-fields.ts'
 import type { UserResource } from '../../shared/contract/users.ts'
-import type { Account } from '../records/port.ts'
+import type { Account } from '../records/users.ts'
 
 const shownToOthers = Object.fromEntries(
   userFieldNames.flatMap((name) => {

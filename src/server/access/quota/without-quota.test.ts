@@ -5,7 +5,7 @@ import { bareCallerFactory } from '../../../../test/kit/bare-caller-factory.ts'
 import { temporaryFolder } from '../../../../test/kit/temporary-folder.ts'
 import { testRecords, userFields } from '../../../../test/kit/records.ts'
 import { sharedStorageThreads } from '../../../../test/kit/shared-threads.ts'
-import type { SessionRecord } from '../../records/port.ts'
+import type { SessionRecord } from '../../records/session-store.ts'
 import { createPosixVolume } from '../../storage/posix/volume.ts'
 
 test('no bytes are counted for a user without a quota', async () => {

@@ -1,4 +1,4 @@
-import type { User } from '../../records/port.ts'
+import type { User } from '../../records/users.ts'
 
 /** The credentials of one login. Texts that the client did not send are empty. */
 export type LoginAttempt = {

@@ -2,7 +2,7 @@ import { redactedDatabase } from '../../../shared/domain/database-url.ts'
 import type { VerbCall, VerbCallWithRecords } from '../verb/verb.ts'
 import { servingOptions, type Config } from '../../config/serving-options.ts'
 import { textOfOption } from '../../config/shown-options.ts'
-import type { StoredServingOptions } from '../../records/port.ts'
+import type { StoredServingOptions } from '../../records/settings.ts'
 import { textTable } from '../verb/text-table.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { brandingWarnings } from '../../config/branding-warnings.ts'
 import { withAbsolutePaths } from '../../config/stored-paths.ts'
 import { servingOptionList } from '../../config/serving-options.ts'
-import type { StoredServingOptions } from '../../records/port.ts'
+import type { StoredServingOptions } from '../../records/settings.ts'
 import { pickMembers } from '../../../shared/contract/fields.ts'
 import type { Settings } from '../../../shared/contract/setting-fields.ts'
 import { defaultFieldNames, initialUserValues } from '../../../shared/contract/user-fields.ts'

@@ -12,7 +12,7 @@ import {
   type Settings,
 } from '../../../shared/contract/setting-fields.ts'
 import { integer, oneOf, text, toggle, type OptionKind } from '../../config/option-kinds.ts'
-import type { LoginMethodSettings } from '../../records/port.ts'
+import type { LoginMethodSettings } from '../../records/settings.ts'
 import { flagSetter, type FlagSetter } from '../verb/flag-setter.ts'
 
 /**

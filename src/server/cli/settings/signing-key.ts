@@ -1,4 +1,4 @@
-import type { SettingsStore } from '../../records/port.ts'
+import type { SettingsStore } from '../../records/settings.ts'
 import type { CliEnvironment } from '../verb/verb.ts'
 
 const keyBytes = 64

@@ -6,7 +6,7 @@ import type { LoadedConfig } from '../../config/load-config.ts'
 import { storedWithAbsolutePaths } from '../../config/stored-paths.ts'
 import { absolute } from '../../config/config-environment.ts'
 import { keyDigestIn } from '../../records/file/takeover-key.ts'
-import type { StoredServingOptions } from '../../records/port.ts'
+import type { StoredServingOptions } from '../../records/settings.ts'
 import {
   isOpenToOthers,
   locateState,

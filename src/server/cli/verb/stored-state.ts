@@ -4,7 +4,9 @@ import { isDatabaseUrl } from '../../../shared/domain/database-url.ts'
 import { openRecords } from '../../records/open-records.ts'
 import type { Settings } from '../../../shared/contract/setting-fields.ts'
 import { firstUserId } from '../../auth/methods/login-without-password.ts'
-import type { ServerRecords, StoredServingOptions, User } from '../../records/port.ts'
+import type { ServerRecords } from '../../records/port.ts'
+import type { StoredServingOptions } from '../../records/settings.ts'
+import type { User } from '../../records/users.ts'
 
 type ClockDependency = { readonly nowMs: () => number }
 

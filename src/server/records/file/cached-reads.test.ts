@@ -12,7 +12,8 @@ import { temporaryFolder } from '../../../../test/kit/temporary-folder.ts'
 import { ada, ann, runServer } from '../../../../test/kit/run-server.ts'
 import { pathOf, root, type Path } from '../../../shared/domain/path.ts'
 import { openRecords } from '../open-records.ts'
-import type { ServerRecords, SessionRecord } from '../port.ts'
+import type { ServerRecords } from '../port.ts'
+import type { SessionRecord } from '../session-store.ts'
 import { restoreRecords } from '../restore.ts'
 
 const testPath = (text: string): Path => pathOf(text) ?? root

@@ -1,13 +1,10 @@
 import { root, type Path } from '../../../shared/domain/path.ts'
-import type {
-  ServerRecords,
-  SessionRecord,
-  SessionStore,
-  SettingsStore,
-  ShareStore,
-  ThrottleStore,
-  UserStore,
-} from '../port.ts'
+import type { ServerRecords } from '../port.ts'
+import type { SessionRecord, SessionStore } from '../session-store.ts'
+import type { SettingsStore } from '../settings.ts'
+import type { ShareStore } from '../share-store.ts'
+import type { ThrottleStore } from '../throttles.ts'
+import type { UserStore } from '../users.ts'
 import type { ScopeUsageStore } from '../scope-usage-record.ts'
 import { createVersionedCache } from './versioned-cache.ts'
 import type { StateVersionReader } from './state-version.ts'

@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import type { TakeoverRecord } from '../port.ts'
+import type { TakeoverRecord } from '../settings.ts'
 import { accessCode } from './access-code.ts'
 
 /**

@@ -8,7 +8,7 @@ import {
 import type { TakeoverMessage } from '../../../shared/domain/takeover/takeover-notes.ts'
 import { serverOfRecord } from '../../exchange/server-record.ts'
 import { privateRanges } from '../../auth/network.ts'
-import type { LoginMethodSettings, StoredServingOptions } from '../../records/port.ts'
+import type { LoginMethodSettings, StoredServingOptions } from '../../records/settings.ts'
 import type { OriginalState } from '../original/read-original.ts'
 import type { RulesPlan } from './plan-rules.ts'
 import { planScope } from './plan-scope.ts'

@@ -3,7 +3,7 @@ import { joinPaths, pathOf, type Path } from '../../../shared/domain/path.ts'
 import { confinedScope } from '../../access/narrow-to-user.ts'
 import { isPasswordHash } from '../../auth/passwords.ts'
 import { digestOf } from '../../auth/tokens.ts'
-import type { ShareRecord } from '../../records/port.ts'
+import type { ShareRecord } from '../../records/share-store.ts'
 import {
   noteOnUser,
   takeoverNote,

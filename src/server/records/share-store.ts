@@ -1,0 +1,145 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { isSameDisk, type MountedDisk } from '../../shared/domain/mounted-disk.ts'
+import type { ShareMode } from '../../shared/contract/shares.ts'
+import type { Path } from '../../shared/domain/path.ts'
+
+/** A public link to one entry. */
+export type ShareRecord = {
+  /** The id in the share's URL: 22 characters, or 8 for shares that were imported from File Browser. */
+  readonly hash: string
+  /** The owner. The share is removed with its owner. */
+  readonly userId: number
+  /**
+   * The path of the entry, relative to the root of the volume, since the owner's scope may change. No component of the
+   * path is a symbolic link (T27).
+   */
+  readonly path: Path
+  /**
+   * The kind of the entry when it was shared. When the path later leads to an entry of another kind, that entry is not
+   * shared.
+   */
+  readonly kind: 'file' | 'folder'
+  readonly passwordHash: string | null
+  /** SHA-256 (base64url) of the token of a share that was imported from File Browser; null for all other shares. */
+  readonly tokenDigest: string | null
+  /**
+   * The time at which the share expires, in whole seconds since 1970, as in the API; null for a share that never
+   * expires.
+   */
+  readonly expiresAtSeconds: number | null
+  /**
+   * The time from which guests can open the share, in whole seconds since 1970; null for a share that is available
+   * immediately.
+   */
+  readonly availableFromSeconds: number | null
+  readonly mode: ShareMode
+  /** The number of files that an upload-only share accepts in total; null when its owner has set no limit. */
+  readonly maxFiles: number | null
+  /** The number of bytes that an upload-only share accepts in total; null when its owner has set no limit. */
+  readonly maxBytes: number | null
+  readonly createdAtMs: number
+  /**
+   * The mounted disk that contains the entry. While it is missing, the share waits for it (decision 125). Null when the
+   * entry is on the system's own disk, and until the server has looked up the disk.
+   */
+  readonly disk: MountedDisk | null
+}
+
+/** The encoded path of one or more shares, and the disk that their entry lies on. */
+export type SharedPlace = { readonly path: string; readonly disk: MountedDisk | null }
+
+/** The last share of a page of places. */
+export type SharedPlaceCursor = { readonly path: string; readonly digest: string }
+
+/** Some of the places of shares. `next` leads to the next page, and is null after the last one. */
+export type SharedPlacePage = {
+  readonly places: readonly SharedPlace[]
+  readonly next: SharedPlaceCursor | null
+}
+
+/** The new values of a share's fields. Absent fields stay as they are. */
+export type ShareChanges = Partial<
+  Pick<
+    ShareRecord,
+    | 'passwordHash'
+    | 'tokenDigest'
+    | 'expiresAtSeconds'
+    | 'availableFromSeconds'
+    | 'mode'
+    | 'maxFiles'
+    | 'maxBytes'
+  >
+>
+
+/** The owner and the path of shares to read. Undefined selects those of all owners or paths. */
+export type ShareFilter = { readonly userId?: number | undefined; readonly path?: Path | undefined }
+
+/** The store of shares. Expired shares are never returned, even before they are purged. */
+export type ShareStore = {
+  /** Stores a share. Throws `not-found` when the owner has been removed, and `no-space` when the owner has too many shares. */
+  add(share: ShareRecord): Promise<void>
+  /** Stores shares in one transaction. Throws `not-found` when an owner has been removed, and stores none then. */
+  addAll(shares: readonly ShareRecord[]): Promise<void>
+  find(hash: string): Promise<ShareRecord | null>
+  /** Lists shares by owner and then by expiry, permanent shares first. */
+  list(only?: ShareFilter): Promise<readonly ShareRecord[]>
+  /**
+   * Returns the digests of the shares that `list` returns, in the same order. They take much less memory than the shares, whose
+   * paths may be long.
+   */
+  digests(only?: ShareFilter): Promise<readonly string[]>
+  /** Returns the shares with some digests, in the order of the digests. Shares that have ended meanwhile are left out. */
+  listOf(digests: readonly string[]): Promise<readonly ShareRecord[]>
+  /** Changes a share and returns it as it is now, or null when there is no share with this hash. */
+  update(hash: string, changes: ShareChanges): Promise<ShareRecord | null>
+  remove(hash: string): Promise<void>
+  /**
+   * Updates shares after an entry was moved. Shares of the entry and of entries below it get their new paths. Shares of
+   * entries that were below `to` are removed. Shares of `to` itself are kept when the entry at `to` was overwritten
+   * (`isNew` is false). Shares on a disk in `waiting` stay as they are.
+   */
+  followMove(move: {
+    readonly from: Path
+    readonly to: Path
+    readonly isNew: boolean
+    readonly waiting?: readonly MountedDisk[]
+  }): Promise<void>
+  /** True when there is a share of an entry or of an entry below it. The share may have expired. */
+  hasWithin(path: Path): Promise<boolean>
+  /**
+   * Returns a page of the places of the shares of an entry and of entries below it in the order of their paths, including expired
+   * shares. A place is returned once for each of its shares. `after` is the `next` of the page before, and null for the
+   * first page.
+   */
+  sharedPlaces(within: Path, after: SharedPlaceCursor | null): Promise<SharedPlacePage>
+  /** Replaces the path and the disk of the shares at a place. No entry was moved on the disk. */
+  correctPlace(from: SharedPlace, to: Pick<ShareRecord, 'path' | 'disk'>): Promise<void>
+  /** Removes the shares of an entry that no longer exists, and of entries below it, except those on a disk in `waiting`. */
+  endWithin(path: Path, waiting?: readonly MountedDisk[]): Promise<void>
+  /** True when there are expired shares to delete. */
+  hasExpired(): Promise<boolean>
+  /** Deletes expired shares. */
+  purge(): Promise<void>
+}
+
+/**
+ * Yields the places of the shares of an entry and of entries below it, including expired shares. Each place of several
+ * shares is yielded once, unless links with other disks are between them. One page is in memory. Other requests get their turn between two pages.
+ */
+export async function* placesWithin(
+  shares: Pick<ShareStore, 'sharedPlaces'>,
+  within: Path,
+): AsyncGenerator<SharedPlace, void> {
+  let after: SharedPlaceCursor | null = null
+  let last: SharedPlace | null = null
+  for (;;) {
+    const { places, next }: SharedPlacePage = await shares.sharedPlaces(within, after)
+    for (const place of places) {
+      if (last?.path !== place.path || !isSameDisk(last.disk, place.disk)) yield place
+      last = place
+    }
+    if (next === null) return
+    after = next
+    await nextTurn()
+  }
+}

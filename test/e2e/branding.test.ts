@@ -35,6 +35,7 @@ const colour = (page: Page, name: string) =>
   page.evaluate((element) => getComputedStyle(document.documentElement).getPropertyValue(element), name)
 
 everywhere({ files: { 'a.txt': 'a' }, init }, ({ server, window, testAtRoot }) => {
+  // Journey: branding-1
   test('name, logo, colours and the files of the manifest are those of the installation in both themes, on wide screens and phones', async () => {
     const page = await window()
     await page.goto(`${server().url}/login`)
@@ -88,6 +89,7 @@ everywhere({ files: { 'a.txt': 'a' }, init }, ({ server, window, testAtRoot }) =
     }
   })
 
+  // Journey: branding-2
   testAtRoot('the theme of the installation applies to users who have not chosen a theme', async () => {
     const page = await window({ colorScheme: 'light' })
     const themeOf = async (chosen: string | null) => {

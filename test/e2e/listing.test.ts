@@ -113,6 +113,7 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     },
   )
 
+  // Journey: listing-1
   testAtRoot(
     'folders come first, names in natural order without sizes of folders, typing jumps to a name, and Back leaves a folder and focuses its row',
     async () => {
@@ -167,6 +168,7 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     },
   )
 
+  // Journey: listing-2
   testAtRoot(
     'a click on a column sorts, a second click reverses the order, a reload keeps the sorting, and the same files stay selected',
     async () => {
@@ -208,6 +210,7 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     },
   )
 
+  // Journey: listing-3
   test('files with unusual names open, survive a reload and can be left again', async () => {
     // Below a base path, the names that change most in a URL are enough.
     const names = server().url.endsWith('/fm') ? torture.slice(0, 2) : torture
@@ -227,6 +230,7 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     await Promise.all(names.map((name) => rm(inFolder(name))))
   })
 
+  // Journey: listing-4
   testAtRoot(
     'links and pinned folders have a badge, odd characters and the end of a name are visible, and entries with odd names can be deleted',
     async () => {
@@ -280,6 +284,7 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     },
   )
 
+  // Journey: listing-5
   testAtRoot(
     'clicks, ctrl, shift and the arrow keys select, Escape clears, the list is a single tab stop, and Select multiple lets plain clicks toggle',
     async () => {
@@ -325,6 +330,7 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     },
   )
 
+  // Journey: listing-6
   testAtRoot(
     'dates are relative, or exact for users who prefer this, and entries that are created or removed elsewhere appear and disappear',
     async () => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { ann } from '../kit/run-server.ts'
-import { eventually, everywhere, namesShown } from './journeys.ts'
+import { eventually, atRoot, namesShown } from './journeys.ts'
 
 const reportAddress = 'https://bugs.example.org/new'
 
@@ -32,7 +32,7 @@ async function expectFrame(page: Page): Promise<void> {
 
 const notices = (page: Page) => page.locator('[data-part="notices"]')
 
-everywhere(
+atRoot(
   { files, init: [`--branding.reportIssueURL=${reportAddress}`] },
   ({ server, window, freshWindow, testAtRoot }) => {
     const openRoot = async (person = ann, openWindow = window): Promise<Page> => {

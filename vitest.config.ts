@@ -72,7 +72,7 @@ class LongFilesFirst extends BaseSequencer {
 }
 
 /**
- * There are seven suites: unit tests beside the source, the tests about the state once more on PostgreSQL, the rules of
+ * There are seven suites here, and the component tests in `vitest.components.config.ts`: unit tests beside the source, the tests about the state once more on PostgreSQL, the rules of
  * the source tree, servers that are killed or lose their disk, attacks on servers, attacks by commands, and end-to-end
  * tests in a real browser.
  */

@@ -73,7 +73,12 @@ function stagesOf(suites = Object.fromEntries(allSuites.map((name) => [name, []]
     ],
     [phase({ title: 'Attacks on servers', suite: 'attacks' })],
     [phase({ title: 'Attacks by commands', suite: 'commands' })],
-    [phase({ title: 'End-to-end tests', suite: 'e2e' })],
+    [
+      [
+        ...phase({ title: 'Components', suite: 'components' }),
+        ...phase({ title: 'End-to-end tests', suite: 'e2e' }),
+      ],
+    ],
   ]
   return stages.map((lanes) => lanes.filter((lane) => lane.length > 0))
 }
@@ -200,7 +205,9 @@ function suite(project, name = project, args = []) {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   // A change may reach no test by its imports. A suite as a whole always has tests.
   const mayBeEmpty = args.some((arg) => arg.startsWith('--changed')) ? ['--passWithNoTests'] : []
-  return { args: ['vitest', 'run', '--project', project, ...reporters, ...mayBeEmpty, ...args], report }
+  const selection =
+    project === 'components' ? ['--config', 'vitest.components.config.ts'] : ['--project', project]
+  return { args: ['vitest', 'run', ...selection, ...reporters, ...mayBeEmpty, ...args], report }
 }
 
 /**

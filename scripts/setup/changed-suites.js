@@ -12,8 +12,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
  * @typedef {{ suites: Readonly<Record<string, readonly string[]>>, because: string }} ChangedSuites
  */
 
-/** The suites of `vitest.config.ts` that start servers or browsers. */
-export const allSuites = ['unit', 'faults', 'postgres', 'attacks', 'commands', 'e2e']
+/** The suites that start servers or browsers. */
+export const allSuites = ['unit', 'faults', 'postgres', 'attacks', 'commands', 'components', 'e2e']
 
 /** The journeys that run after each change of the client. */
 const journeysOfEachChange = ['start', 'listing', 'focus']
@@ -149,6 +149,7 @@ export function suitesOf(files, commit) {
   const isOfClient = files.some((file) => file.startsWith('src/client/'))
   if (isOfClient) {
     suites['unit'] = new Set([...(suites['unit'] ?? []), `--changed=${commit}`])
+    add('components', [everyFile])
     if (suites['e2e'] !== undefined && !suites['e2e'].has(everyFile))
       add('e2e', journeysOfEachChange.map(journeyFile))
   }
@@ -179,6 +180,7 @@ export const journeyFile = (name) => `test/e2e/${name}.test.ts`
 function reachOf(file) {
   if (/^docs\/|^[A-Z]+\.md$|^(LICENSE|NOTICE)$/.test(file)) return { documents: ['scripts/'] }
   if (/^test\/(architecture|bench)\//.test(file)) return {}
+  if (file.startsWith('test/components/')) return { components: [everyFile], e2e: [journeyFile('models')] }
   if (file.startsWith('src/client/')) return reachOfClientFile(file.slice('src/client/'.length))
   if (!file.endsWith('.test.ts')) return 'all'
   if (!existsSync(path.join(root, file))) return {}
@@ -196,7 +198,7 @@ function reachOf(file) {
  * @returns {Record<string, readonly string[]>}
  */
 function reachOfClientFile(file) {
-  if (file.endsWith('.test.ts')) return {}
+  if (/\.test\.tsx?$/.test(file)) return {}
   const part = clientParts.findLast(([folder]) => file.startsWith(folder))
   return { e2e: part === undefined ? [everyFile] : part[1].map(journeyFile) }
 }

@@ -7,6 +7,7 @@ const everything = Object.fromEntries(allSuites.map((name) => [name, []]))
 
 test('a change of one part of the client runs its journeys and the unit tests that import it', () => {
   expect(suites('src/client/features/shell/shell.tsx')).toEqual({
+    components: [],
     unit: ['--changed=main'],
     e2e: journeys('focus', 'listing', 'look', 'shell', 'start'),
   })
@@ -33,6 +34,7 @@ test('the journeys of several parts are added up, and a part inside another one 
 
 test('a change of what all screens share runs all journeys, and neither attacks nor faults', () => {
   expect(suites('src/client/ui/icon.tsx', 'src/client/features/shell/shell.tsx')).toEqual({
+    components: [],
     unit: ['--changed=main'],
     e2e: [],
   })
@@ -56,6 +58,7 @@ test.each([
   ['src/server/shell/attacks.test.ts', { commands: ['src/server/shell/attacks.test.ts'] }],
   ['src/server/build.test.ts', { unit: ['src/server/build.test.ts'] }],
   ['src/server/removed.test.ts', {}],
+  ['test/components/files.ts', { components: [], e2e: ['test/e2e/models.test.ts'] }],
   ['docs/limits.md', { documents: ['scripts/'] }],
   ['test/architecture/tree.test.ts', {}],
 ])('a change of %s runs only what it can reach', (file, expected) => expect(suites(file)).toEqual(expected))
@@ -63,6 +66,7 @@ test.each([
 test('the tests of documents stay a suite of their own beside those of a change of the client', () => {
   expect(suites('docs/limits.md', 'src/client/ui/icon.test.ts')).toEqual({
     documents: ['scripts/'],
+    components: [],
     unit: ['--changed=main'],
   })
 })

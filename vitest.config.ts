@@ -25,30 +25,54 @@ const retry = 1
 /** Polling assertions wait for up to 15 seconds, because busy machines are slow. */
 const expectOptions = { poll: { timeout: 15_000 } }
 
-/** Files that take a minute or more although they are short. */
+/** The files of each suite that take longest, from the longest on (`npm run slowest` prints the tests). */
 const longFiles = [
-  'test/e2e/language-viewers.test.ts',
   'test/e2e/language-screens.test.ts',
+  'test/e2e/sidebar.test.ts',
+  'test/e2e/settings.test.ts',
+  'test/e2e/upload-tray.test.ts',
+  'test/e2e/share-page.test.ts',
+  'test/e2e/editor.test.ts',
+  'test/e2e/palette.test.ts',
+  'test/e2e/two-people.test.ts',
+  'test/e2e/language-viewers.test.ts',
   'test/e2e/takeover.test.ts',
-  'src/server/archives/archive-limits.test.ts',
+  'test/e2e/memory.test.ts',
   'test/limits/limits.test.ts',
+  'src/server/cli/takeover.test.ts',
+  'src/server/cli/takeover-places.test.ts',
+  'src/server/archives/archive-limits.test.ts',
+  'src/server/access/running-work.test.ts',
+  'src/server/archives/open-archives.test.ts',
+  'test/clients/switching.test.ts',
+  'test/faults/shared-archive-attacks.test.ts',
+  'test/faults/slow-reader-attacks.test.ts',
+  'test/faults/longest-values-attacks.test.ts',
+  'test/faults/work-attacks.test.ts',
+  'test/faults/password-attacks.test.ts',
+  'test/faults/program-attacks.test.ts',
+  'test/postgres/server.test.ts',
 ]
 
-const isLong = ({ moduleId }: TestSpecification) => longFiles.some((file) => moduleId.endsWith(file))
+/** Returns the place of a file in the list of long files. Other files come after all of these. */
+function placeOf({ moduleId }: TestSpecification): number {
+  const place = longFiles.findIndex((file) => moduleId.endsWith(file))
+  return place === -1 ? longFiles.length : place
+}
 
 /**
- * Starts the long files first, so that no worker is alone with one of them at the end. In a new clone, Vitest knows no
+ * Starts the longest files first, so that no worker is alone with one of them at the end. In a new clone, Vitest knows no
  * durations and orders the files by their sizes.
  */
 class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+    return sorted.toSorted((one, other) => placeOf(one) - placeOf(other))
   }
 }
 
 /**
- * There are seven suites: unit tests beside the source, the tests about the state once more on PostgreSQL, the rules of
+ * There are seven suites here, and the component tests in `vitest.components.config.ts`: unit tests beside the source, the tests about the state once more on PostgreSQL, the rules of
  * the source tree, servers that are killed or lose their disk, attacks on servers, attacks by commands, and end-to-end
  * tests in a real browser.
  */

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { allSuites, changedFiles, suitesOf } from './setup/changed-suites.js'
 import { findOrInstallBrowser } from './setup/browser.js'
 import { installPackages } from './setup/install.js'
 import { findOrInstallPostgres } from './setup/postgres.js'
@@ -10,7 +11,8 @@ import { readSuiteResults } from './setup/suite-results.js'
 
 /**
  * `npm test` runs all checks and tests. It works in a new clone, on Node 18 and later. `npm run check` skips the suites
- * that start servers and browsers. The last line of the output is the number of results, where each test and each step
+ * that start servers and browsers. `npm test -- --changed COMMIT` runs the suites that the changes since a commit can reach;
+ * without a commit, these are the changes that are not committed. The last line of the output is the number of results, where each test and each step
  * counts as one result.
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -45,32 +47,64 @@ const quickStage = [
 ]
 
 /**
- * The suites. The unit tests and the tests of faults wait for disks and processes for much of their time, and so run
+ * Returns the stages of the suites, with the arguments for a change where one is given. The unit tests and the tests of faults wait for disks and processes for much of their time, and so run
  * beside others. Each of the other suites runs alone: the attacks on servers measure how fast the server responds during an attack,
  * the attacks by commands exhaust the processes of their user, and the end-to-end tests use both processors of a small
  * machine.
- * @type {readonly (readonly Lane[])[]}
+ * @param {Readonly<Record<string, readonly string[]>>} suites
+ * @returns {readonly (readonly Lane[])[]}
  */
-const suiteStages = [
-  [
-    [{ title: 'Units', ...suite('unit') }],
+function stagesOf(suites = Object.fromEntries(allSuites.map((name) => [name, []]))) {
+  /** @type {(phase: { title: string, suite: string, project?: string, needs?: 'postgres' }) => Lane} */
+  const phase = ({ suite: name, project = name, ...rest }) => {
+    const args = suites[name]
+    return args === undefined ? [] : [{ ...rest, ...suite(project, name, args) }]
+  }
+  const stages = [
     [
-      { title: 'Faults', ...suite('faults') },
-      { title: 'State on PostgreSQL', ...suite('postgres'), needs: 'postgres' },
+      [
+        ...phase({ title: 'Units', suite: 'unit' }),
+        ...phase({ title: 'Units about documents', suite: 'documents', project: 'unit' }),
+      ],
+      [
+        ...phase({ title: 'Faults', suite: 'faults' }),
+        ...phase({ title: 'State on PostgreSQL', suite: 'postgres', needs: 'postgres' }),
+      ],
     ],
-  ],
-  [[{ title: 'Attacks on servers', ...suite('attacks') }]],
-  [[{ title: 'Attacks by commands', ...suite('commands') }]],
-  [[{ title: 'End-to-end tests', ...suite('e2e') }]],
-]
+    [phase({ title: 'Attacks on servers', suite: 'attacks' })],
+    [phase({ title: 'Attacks by commands', suite: 'commands' })],
+    [
+      [
+        ...phase({ title: 'Components', suite: 'components' }),
+        ...phase({ title: 'End-to-end tests', suite: 'e2e' }),
+      ],
+    ],
+  ]
+  return stages.map((lanes) => lanes.filter((lane) => lane.length > 0))
+}
+
+/**
+ * Prints what runs for the changes since a commit and what is left out, and returns the arguments of the suites.
+ * @param {string} commit
+ */
+function suitesOfChange(commit) {
+  const { suites, because } = suitesOf(changedFiles(commit), commit)
+  console.log(`Since ${commit}, ${because}. These run, after the quick checks:`)
+  for (const [name, args] of Object.entries(suites))
+    console.log(`  ${name}: ${args.length === 0 ? 'all files' : args.join(' ')}`)
+  const leftOut = allSuites.filter((name) => suites[name] === undefined)
+  console.log(`Left out: ${leftOut.join(', ') || 'nothing'}. Run npm test before you send the change.`)
+  return suites
+}
 
 try {
   const onlyQuick = process.argv[2] === 'check'
+  const changed = process.argv[2] === '--changed' ? suitesOfChange(process.argv[3] ?? 'HEAD') : undefined
   const runtime = await installPackages(root)
   const browser = onlyQuick ? undefined : await findOrInstallBrowser()
   const postgres = onlyQuick ? null : await findOrInstallPostgres()
   if (!onlyQuick) await installSandboxIfMissing()
-  const stages = onlyQuick ? [quickStage] : [quickStage, ...suiteStages]
+  const stages = onlyQuick ? [quickStage] : [quickStage, ...stagesOf(changed)]
   const skippedPhases = postgres === null ? stages.flat(2).filter(({ needs }) => needs === 'postgres') : []
   const total = await runAll(stages, { env: environment(runtime, browser), skippedPhases })
   for (const { title } of skippedPhases)
@@ -163,11 +197,17 @@ function stepResults(code) {
 /**
  * Returns the command of a suite, and the file of its report.
  * @param {string} project
+ * @param {string} name the name of the report
+ * @param {readonly string[]} args further arguments: files, or the commit with which Vitest compares the imports
  */
-function suite(project) {
-  const report = path.join(reports, `${project}.json`)
+function suite(project, name = project, args = []) {
+  const report = path.join(reports, `${name}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  return { args: ['vitest', 'run', '--project', project, ...reporters], report }
+  // A change may reach no test by its imports. A suite as a whole always has tests.
+  const mayBeEmpty = args.some((arg) => arg.startsWith('--changed')) ? ['--passWithNoTests'] : []
+  const selection =
+    project === 'components' ? ['--config', 'vitest.components.config.ts'] : ['--project', project]
+  return { args: ['vitest', 'run', ...selection, ...reporters, ...mayBeEmpty, ...args], report }
 }
 
 /**

@@ -23,6 +23,7 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
     return page
   }
 
+  // Journey: actions-1
   test('the buttons of the header keep their places, a disabled one tells what to select, and a right click selects a row and opens its menu', async () => {
     const page = await openRoot()
     const copyPath = page.getByRole('button', { name: 'Copy path' })
@@ -69,6 +70,7 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
     await menu.waitFor({ state: 'detached' })
   })
 
+  // Journey: actions-2
   test('Shift+F10 opens the menu at the focused row, a chosen item runs, and the menu beside the rows is about the folder', async () => {
     const page = await openRoot()
     await rowOf(page, /report\.txt/).click()
@@ -90,6 +92,7 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
     await page.getByRole('dialog', { name: 'New folder' }).waitFor()
   })
 
+  // Journey: actions-3
   test('a user without permissions sees no action that changes files, in no menu, and the menu of the folder sorts it', async () => {
     const page = await openRoot(bea)
     const forbidden = /Rename|Copy(?! link)|Move|Delete|Upload|Download|New|Cut|Paste|Duplicate/

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { signIn } from '../kit/browser.ts'
 import { ann } from '../kit/run-server.ts'
 import { makeTree } from '../kit/tree.ts'
-import { eventually, everywhere, showTheme } from './journeys.ts'
+import { eventually, atRoot, showTheme } from './journeys.ts'
 
 const logo = `<svg xmlns="http://www.w3.org/2000/svg" width="160" height="40" viewBox="0 0 160 40">
 <rect width="160" height="40" rx="8" fill="#7a1fa2"/><circle cx="20" cy="20" r="11" fill="#fff"/></svg>`
@@ -34,7 +34,8 @@ const canvasColors = { light: 'rgb(250, 245, 252)', dark: 'rgb(22, 13, 26)' }
 const colour = (page: Page, name: string) =>
   page.evaluate((element) => getComputedStyle(document.documentElement).getPropertyValue(element), name)
 
-everywhere({ files: { 'a.txt': 'a' }, init }, ({ server, window, testAtRoot }) => {
+atRoot({ files: { 'a.txt': 'a' }, init }, ({ server, window, testAtRoot }) => {
+  // Journey: branding-1
   test('name, logo, colours and the files of the manifest are those of the installation in both themes, on wide screens and phones', async () => {
     const page = await window()
     await page.goto(`${server().url}/login`)
@@ -88,6 +89,7 @@ everywhere({ files: { 'a.txt': 'a' }, init }, ({ server, window, testAtRoot }) =
     }
   })
 
+  // Journey: branding-2
   testAtRoot('the theme of the installation applies to users who have not chosen a theme', async () => {
     const page = await window({ colorScheme: 'light' })
     const themeOf = async (chosen: string | null) => {

@@ -35,6 +35,7 @@ atRoot({ files, people: [ann] }, ({ server, window, testAtRoot }) => {
   }
   const addressOf = (page: Page) => decodeURI(page.url()).slice(server().url.length)
 
+  // Journey: breadcrumb-1
   test('the breadcrumb shows the house, three levels, on a phone two, and the others in a menu behind dots', async () => {
     const page = await openAt('/files/a/b/c/d/e/')
     await rowOf(page, /bottom/).waitFor()

@@ -52,6 +52,7 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     return page
   }
 
+  // Journey: downloads-1
   test('ctrl-S downloads the selected file, whose URL contains neither the token nor a ticket, and an archive of some entries with odd names contains exactly these', async () => {
     const page = await open()
     const urls: string[] = []
@@ -75,6 +76,7 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     expect([download.suggestedFilename(), await namesOf(download)]).toEqual(['_Odd.zip', expected.toSorted()])
   })
 
+  // Journey: downloads-2
   testAtRoot(
     'the download prompt offers the seven formats, for selected entries and for the open folder, and files with odd names and 1,199 files are downloaded',
     async () => {

@@ -50,6 +50,7 @@ const sidewaysPx = (page: Page) =>
 atRoot({ files, people: [ada, ann, bea] }, ({ server, window, freshWindow, testAtRoot }) => {
   const textOf = (...names: readonly string[]) => readFile(path.join(server().folder, ...names), 'utf8')
 
+  // Journey: drop-1
   test('a guest sends files with a name and a note, and sees nothing of the folder', async () => {
     const page = await window()
     const link = await linkOf(server(), 'Inbox', { maxFiles: 5, maxBytes: 5 * 1024 * 1024 })
@@ -196,6 +197,7 @@ atRoot({ files, people: [ada, ann, bea] }, ({ server, window, freshWindow, testA
     expect(await violationsIn(page, 'light')).toEqual([])
   })
 
+  // Journey: drop-2
   testAtRoot('the owner makes a drop box, sees files arrive, and reads the names and notes', async () => {
     const page = await window()
     await signIn(page, server(), ann)

@@ -49,6 +49,7 @@ atRoot({ files: {} }, ({ server, window }) => {
     return { page, folder }
   }
 
+  // Journey: editor-1
   test('a text is edited and saved with Ctrl+S and with the button, whatever characters its name has, and keeps its encoding', async () => {
     const name = 'a%2Fb #?&+ 😀.md'
     const { page, folder } = await openFile(name, 'first\nsecond\n')
@@ -102,6 +103,7 @@ atRoot({ files: {} }, ({ server, window }) => {
     }
   })
 
+  // Journey: editor-2
   test('a refused save keeps the text and says why, and a character without a code is named', async () => {
     const { page, folder } = await openFile('full.txt', Buffer.from('caf\u{e9}', 'latin1'))
     await type(page, '😀')
@@ -121,6 +123,7 @@ atRoot({ files: {} }, ({ server, window }) => {
     expect(readFileSync(at(folder, 'full.txt'), 'latin1')).toBe('caf\u{e9}')
   })
 
+  // Journey: editor-3
   test('a file that others have changed is compared, overwritten, loaded again or left beside a copy, as the user says', async () => {
     const { page, folder } = await openFile('shared.txt', 'theirs\n')
     const shared = () => readFileSync(at(folder, 'shared.txt'), 'utf8')
@@ -193,6 +196,7 @@ atRoot({ files: {} }, ({ server, window }) => {
     expect(readFileSync(at(folder, 'sized.txt'), 'utf8')).toBe('mine 0123456789abcdef')
   })
 
+  // Journey: editor-4
   test('unsaved changes are asked about before a link, the button that closes, Back and a logout, and discarded ones are not saved', async () => {
     const { page, folder } = await openFile('draft.txt', 'old')
     await type(page, 'new ')
@@ -224,6 +228,7 @@ atRoot({ files: {} }, ({ server, window }) => {
     expect(readFileSync(at(folder, 'draft.txt'), 'utf8')).toBe('last new old')
   })
 
+  // Journey: editor-5
   test('a tab with an unsaved text warns before it closes, and after a reload only the writer is offered the text, which overwrites no version of others', async () => {
     const { page, folder } = await openFile('draft.txt', 'old')
     const address = page.url()
@@ -273,6 +278,7 @@ atRoot({ files: {} }, ({ server, window }) => {
     expect(saved()).toBe('of others')
   })
 
+  // Journey: editor-6
   test('the colours of the syntax have no violation that axe reports, wrapping and search work, and hostile markup is only text', async () => {
     const code = `const answer = "text" // ${'long '.repeat(200)}\nfunction b() { return 1 }\n`
     const { page, folder } = await openFile('code.ts', code)
@@ -304,6 +310,7 @@ atRoot({ files: {} }, ({ server, window }) => {
     expect(await page.evaluate(() => 'hacked' in globalThis)).toBe(false)
   })
 
+  // Journey: editor-7
   test('a person who may not change files reads the text, and cannot change it', async () => {
     await server().cli('users', 'update', bea.name, '--perm.download')
     const { page } = await openFile('read.txt', 'only read', { person: bea })
@@ -314,6 +321,7 @@ atRoot({ files: {} }, ({ server, window }) => {
     expect(await lines(page)).toEqual(['only read'])
   })
 
+  // Journey: editor-8
   test('a text of 11 MB without an extension is edited, and a binary file of 11 MB is no text', async () => {
     const { page, folder } = await openFile('access_log', `${'x'.repeat(99)}\n`.repeat(115_000))
     await insert(page, 'first ')
@@ -323,6 +331,7 @@ atRoot({ files: {} }, ({ server, window }) => {
     await page.getByText('Preview is not available for this file.').waitFor()
   })
 
+  // Journey: editor-9
   test('a text of 49 MB is edited, and a line of 10 MB can be typed into', async () => {
     const { page, folder } = await openFile('large.log', `${'y'.repeat(99)}\n`.repeat(490_000))
     await insert(page, 'first ')

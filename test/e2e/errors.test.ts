@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { ann } from '../kit/run-server.ts'
-import { eventually, everywhere, namesShown } from './journeys.ts'
+import { eventually, atRoot, namesShown } from './journeys.ts'
 
 const reportAddress = 'https://bugs.example.org/new'
 
@@ -32,7 +32,7 @@ async function expectFrame(page: Page): Promise<void> {
 
 const notices = (page: Page) => page.locator('[data-part="notices"]')
 
-everywhere(
+atRoot(
   { files, init: [`--branding.reportIssueURL=${reportAddress}`] },
   ({ server, window, freshWindow, testAtRoot }) => {
     const openRoot = async (person = ann, openWindow = window): Promise<Page> => {
@@ -43,6 +43,7 @@ everywhere(
     }
     const put = (name: string): Promise<void> => writeFile(path.join(server().folder, name), 'x')
 
+    // Journey: errors-1
     test('an unknown address is redirected under the files and cannot be reached, and the files without a slash are the root folder', async () => {
       const page = await window()
       await signIn(page, server(), ann, '/anything/x')
@@ -57,6 +58,7 @@ everywhere(
       await rowOf(page, /^report\.txt/).waitFor()
     })
 
+    // Journey: errors-2
     testAtRoot(
       'a folder that loads slowly shows a skeleton after the old rows, and one that is protected, fails or has no server says so with the next step',
       async () => {
@@ -128,6 +130,7 @@ everywhere(
       },
     )
 
+    // Journey: errors-3
     testAtRoot(
       'a folder that was deleted says so and leads to its parent, and a broken link says that it points nowhere',
       async () => {
@@ -162,6 +165,7 @@ everywhere(
       },
     )
 
+    // Journey: errors-4
     testAtRoot(
       'a success notice disappears after a second, unless the mouse is over it, an error notice stays until it is closed, and a refusal names the permission',
       async () => {

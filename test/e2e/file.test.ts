@@ -58,6 +58,7 @@ atRoot({ files: {}, people: [ann] }, ({ server, window }) => {
     return { page, folder }
   }
 
+  // Journey: file-1
   test('the arrows go through the files of a folder in its order, fetch the neighbours ahead, do not rush while they are held, and Escape returns to the row', async () => {
     const numbered = Array.from({ length: 6 }, (_, index) => `${index + 20}.jpg`)
     const images = ['2 b#?&+.jpg', '10 a%2Fb.jpg', ...numbered, '😀.jpg']
@@ -154,6 +155,7 @@ atRoot({ files: {}, people: [ann] }, ({ server, window }) => {
     await eventually(() => focusOf(page), 'MAIN 2 b#?&+.jpg')
   })
 
+  // Journey: file-2
   test('F2 renames the open file and its address, a deletion shows the next file, else the previous one, else the folder, and a refused one says why', async () => {
     const { page, folder } = await openFolder({ 'old.jpg': photo, 'a.jpg': photo, 'b.jpg': photo })
     await rowOf(page, 'old.jpg').dblclick()
@@ -200,6 +202,7 @@ atRoot({ files: {}, people: [ann] }, ({ server, window }) => {
     expect(readdirSync(at(folder))).toEqual([])
   })
 
+  // Journey: file-3
   test('an image has no violation that axe reports in both themes, is zoomed by the wheel, keys and double clicks, and is moved and rotated', async () => {
     const { page } = await openFolder({ 'a.jpg': await rotatedJpeg(1600, 1200), 'b.jpg': photo })
     await rowOf(page, 'a.jpg').dblclick()
@@ -234,6 +237,7 @@ atRoot({ files: {}, people: [ann] }, ({ server, window }) => {
     }, true)
   })
 
+  // Journey: file-4
   test('the arrows at the sides hide while the mouse rests, and cover nothing of archives, comics, PDF files and models', async () => {
     const picture = makeZip([{ name: '1.jpg', content: photo }])
     const { page } = await openFolder({
@@ -305,6 +309,7 @@ atRoot({ files: {}, people: [ann] }, ({ server, window }) => {
     }
   })
 
+  // Journey: file-5
   test('on a phone two fingers zoom an image at their place, a double tap goes through the scales, and swipes lead to the next file and close it', async () => {
     const { page } = await openFolder(
       { 'a.jpg': await rotatedJpeg(1600, 1200), 'b.jpg': photo },
@@ -356,6 +361,7 @@ atRoot({ files: {}, people: [ann] }, ({ server, window }) => {
     await rowOf(page, 'b.jpg').waitFor()
   })
 
+  // Journey: file-6
   test('an image shows that it is loading, a damaged one says so, a hostile drawing does not act, and a file without a viewer offers its download', async () => {
     const { page } = await openFolder({
       'a.jpg': photo,

@@ -28,6 +28,7 @@ async function walk(page: Page, steps: Readonly<Record<string, () => Promise<unk
 atRoot({ files }, ({ server, window }) => {
   const names = (...folder: string[]) => readdirSync(path.join(server().folder, ...folder)).toSorted()
 
+  // Journey: focus-1
   test('the focus is always on an element: from the login over all verbs and prompts to the logout', async () => {
     // An earlier attempt has changed the files.
     for (const name of readdirSync(server().folder))

@@ -77,6 +77,7 @@ atRoot({ files }, ({ server, window }) => {
     return page
   }
 
+  // Journey: help-1
   test('the help has the nine lines of the specification and a filter, Escape gives the focus back, and letters jump until the help lets them run actions', async () => {
     const page = await openRoot()
     await openHelp(page)
@@ -103,6 +104,7 @@ atRoot({ files }, ({ server, window }) => {
     await page.getByRole('dialog', { name: 'File information' }).waitFor()
   })
 
+  // Journey: help-2
   test('every line of the help can be done by its keys, without the mouse', async () => {
     const page = await openRoot()
     await openHelp(page)

@@ -125,6 +125,7 @@ atRoot({ files: { ...files, formats: {}, huge: {}, large: {} } }, ({ server, win
     return page
   }
 
+  // Journey: images-1
   test('the pages of a TIFF are decoded in the page at both widths, one with JPEG compression too, and a damaged or hostile one can be downloaded', async () => {
     const page = await openList()
     await rowOf(page, '1 pages #?&+.tif').dblclick()
@@ -167,6 +168,7 @@ atRoot({ files: { ...files, formats: {}, huge: {}, large: {} } }, ({ server, win
     await eventually(() => coloursOf(page), ['000', '000'])
   })
 
+  // Journey: images-2
   test('the size of an image is switched between the preview and the original, which is loaded again after a lost connection, both as the camera was held', async () => {
     const folder = path.join(server().folder, 'large')
     writeFileSync(path.join(folder, '0 portrait.jpg'), await rotatedJpeg(2400, 1800))
@@ -252,6 +254,7 @@ atRoot({ files: { ...files, formats: {}, huge: {}, large: {} } }, ({ server, win
     await eventually(() => colourOnScreen(page), 'red')
   })
 
+  // Journey: images-3
   test('a RAW file shows the image of its camera, turned as it was held, and the information of a photo links to a map only where links are allowed', async () => {
     const page = await openList()
     await rowOf(page, '6 camera.cr2').dblclick()
@@ -321,6 +324,7 @@ atRoot(
       await stage(page).getByRole('heading', { name: 'webp.png' }).waitFor()
     })
 
+    // Journey: images-4
     test('where images are not resized, the original is shown without a button for its size', async () => {
       const page = await window()
       await signIn(page, server(), ann, '/files/photo.jpg')

@@ -42,6 +42,7 @@ atRoot({ files }, ({ server, window }) => {
     return page
   }
 
+  // Journey: information-1
   test('information shows the exact facts of a file, an image, a broken link and the open folder, and Delete opens no second prompt', async () => {
     await writeFile(path.join(server().folder, 'dot.png'), onePixelPng)
     const page = await openRoot()
@@ -83,6 +84,7 @@ atRoot({ files }, ({ server, window }) => {
     ]).toEqual(['Docs', '1 directly in this folder', '2 directly in this folder'])
   })
 
+  // Journey: information-2
   test('the size of a selected folder and of several entries is calculated on request, which can be cancelled, and a refusal is shown', async () => {
     await mkdir(path.join(server().folder, 'Slow'), { recursive: true })
     const page = await openRoot()
@@ -132,6 +134,7 @@ atRoot({ files }, ({ server, window }) => {
     await dialog.getByRole('button', { name: 'Retry' }).waitFor()
   })
 
+  // Journey: information-3
   test('the four checksums are shown on request, also after a refusal, and are copied with and without a clipboard of the browser', async () => {
     const page = await openRoot()
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])

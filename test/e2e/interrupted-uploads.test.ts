@@ -109,6 +109,7 @@ atRoot({ files: { Docs: {} }, people: [ann] }, ({ server, window }) => {
     expect(hashOf(await readFile(file))).toBe(hashOf(bytes))
   }
 
+  // Journey: interrupted-uploads-1
   test('an upload whose connection is cut continues where it was when the connection is back, and a small file with a lost response is not asked about', async () => {
     const proxy = await startSlowProxy(server())
     const page = await openAt(proxy.url)
@@ -160,6 +161,7 @@ atRoot({ files: { Docs: {} }, people: [ann] }, ({ server, window }) => {
     await proxy.close()
   })
 
+  // Journey: interrupted-uploads-2
   test('an upload that is paused sends nothing until it is resumed, alone or with all, and one that is cancelled leaves nothing on the disk', async () => {
     const proxy = await startSlowProxy(server())
     const page = await openAt(proxy.url)

@@ -4,7 +4,7 @@ import type axeCore from 'axe-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Browser, BrowserContextOptions, Frame, Locator, Page } from 'playwright-core'
 import { defaultViewport, newWindow, openBrowser, pageProblems, recordProblems } from '../kit/browser.ts'
-import { runServer, type RunningServer, type ServerOptions } from '../kit/run-server.ts'
+import { runServer, unusedPort, type RunningServer, type ServerOptions } from '../kit/run-server.ts'
 
 export type JourneyContext = {
   readonly server: () => RunningServer
@@ -41,24 +41,30 @@ export function atRoot(options: ServerOptions, journeys: (context: JourneyContex
 const registersNothing = Object.assign(() => {}, { each: () => () => {} }) as unknown as typeof test
 
 /**
- * Registers journeys that share a server. The first window of each journey is the same page, because a page that has run
- * the client before opens it with less than half of the work of a new page.
+ * The page that is the first window of each journey. A page that has run the client before opens it with less than a quarter
+ * of the work of a new page: it has the scripts and their compiled form in its caches. All journeys of this process use the
+ * page, one after the other, so their servers have the same port. Null until a journey opens a window, and after a failure.
+ */
+let shared: Page | null = null
+
+/**
+ * Registers journeys that share a server.
  */
 function register(title: string, options: ServerOptions, journeys: (context: JourneyContext) => void): void {
   describe.each([title])('%s', () => {
     let server: RunningServer
     let browser: Browser
-    let shared: Page | null = null
     let open: Page[] = []
     let hasFailed = false
     beforeAll(async () => {
-      ;[browser, server] = await Promise.all([browserOfWorker(), runServer(options)])
+      ;[browser, server] = await Promise.all([browserOfWorker(), startServer(options)])
     })
     afterEach(async ({ task }) => {
       const problems = open.flatMap((page) => pageProblems.get(page) ?? [])
       hasFailed = task.result?.state === 'fail' || problems.length > 0
       const kept = hasFailed || shared?.isClosed() === true ? null : shared
       const contexts = new Set(open.map((page) => page.context()))
+      if (kept === null && shared !== null) contexts.add(shared.context())
       const tabs = kept === null || !contexts.delete(kept.context()) ? [] : kept.context().pages()
       await Promise.all([
         ...[...contexts].map((context) => context.close()),
@@ -69,7 +75,8 @@ function register(title: string, options: ServerOptions, journeys: (context: Jou
       expect(problems).toEqual([])
     })
     afterAll(async () => {
-      await shared?.context().close()
+      // The page of the last journey would connect to the next server as soon as it listens.
+      if (shared?.isClosed() === false) await shared.goto('about:blank')
       await server.remove()
     })
     const use = (page: Page): Page => {
@@ -84,7 +91,7 @@ function register(title: string, options: ServerOptions, journeys: (context: Jou
       if (!hasFailed) return
       hasFailed = false
       await server.remove()
-      server = await runServer(options)
+      server = await startServer(options)
     })
     journeys({
       server: () => server,
@@ -103,6 +110,14 @@ function register(title: string, options: ServerOptions, journeys: (context: Jou
       testAtRoot: test,
     })
   })
+}
+
+/** The port of the servers of this process. */
+let port: number | null = null
+
+async function startServer(options: ServerOptions): Promise<RunningServer> {
+  port ??= await unusedPort()
+  return runServer({ port, ...options })
 }
 
 /** The browser of all journeys that run in this process. It ends with the process. */

@@ -18,6 +18,7 @@ atRoot({ files }, ({ server, window }) => {
     return page
   }
 
+  // Journey: keyboard-1
   test('Ctrl+Shift with 1, 2 and 3 shows list, mosaic and gallery with the focus on its row, and in the mosaic the arrow keys go by cards, mirrored from right to left', async () => {
     const page = await openRoot()
     const show = async (digit: number, view: string) => {
@@ -73,6 +74,7 @@ atRoot({ files }, ({ server, window }) => {
     await show(1, 'list')
   })
 
+  // Journey: keyboard-2
   test('F6 goes through header, sidebar, list and uploads, keys apply to the row that it reached, and single clicks open where the user prefers this', async () => {
     const page = await openRoot()
     const nextRegion = async () => {

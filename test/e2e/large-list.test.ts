@@ -19,6 +19,7 @@ atRoot({ files: {}, people: [ann] }, ({ server, window }) => {
     return page
   }
 
+  // Journey: large-list-1
   test('in a folder of 100,000 entries, End shows the last one, the scrollbar the middle, a closed file the same place, and a filter loses no letter', async () => {
     const page = await openBig()
     // A drag of the scrollbar to the middle shows the rows of the middle, without an empty part.
@@ -117,6 +118,7 @@ atRoot({ files: {}, people: [ann] }, ({ server, window }) => {
     await rowOf(page, /entry-0050000\.txt/).waitFor()
   })
 
+  // Journey: large-list-2
   test('End shows the last name of a million, and typing a letter there continues at the first', async () => {
     await mkdir(path.join(server().folder, 'million'))
     const page = await window()

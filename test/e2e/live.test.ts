@@ -44,6 +44,7 @@ atRoot({ people: [ann] }, ({ server, window, freshWindow }) => {
     for (const name of names) await writeFile(onDisk(name), name)
   })
 
+  // Journey: live-1
   test('a file that another program writes appears without moving the row under the mouse, the focus or the selection, and a changed file shows its size', async () => {
     const page = await open()
     await rowOf(page, /file-05\.txt/).click()

@@ -10,6 +10,7 @@ const hasFocus = (part: Locator) => part.evaluate((element) => element === docum
 const files = { Docs: { 'inside.txt': 'hello' }, 'report.txt': 'quarterly' }
 
 everywhere({ files }, ({ server, window, testAtRoot }) => {
+  // Journey: login-1
   test('a login leads to the folder that was asked for and to no other site, also after a revoked session, and Back shows no files after a logout', async () => {
     const page = await window()
     const logInHere = async () => {
@@ -53,6 +54,7 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     expect(new URL(page.url()).origin).toBe(new URL(server().url).origin)
   })
 
+  // Journey: login-2
   testAtRoot(
     'guests reach the fields by Tab, hear of a wrong password, see the error pages, and are offered no signup that is not allowed',
     async () => {
@@ -105,6 +107,7 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     },
   )
 
+  // Journey: login-3
   testAtRoot(
     'a logged-in user who opens the login page is redirected, and a session that ends in one tab also ends in the other tab',
     async () => {

@@ -32,6 +32,7 @@ const longMovements = (page: Page): Promise<string[]> =>
   )
 
 atRoot({ files, init: ['--signup'] }, ({ server, window }) => {
+  // Journey: look-1
   test('login, list, cards and prompts have no violation that axe reports in both themes', async () => {
     const page = await window()
     await page.goto(`${server().url}/login`)
@@ -66,6 +67,7 @@ atRoot({ files, init: ['--signup'] }, ({ server, window }) => {
     expect(await violationsInBothThemes(page)).toEqual([])
   })
 
+  // Journey: look-2
   test('list, menu and prompts have no violation that axe reports, and nothing moves long, with more contrast, forced colours or less movement', async () => {
     const page = await window()
     await signIn(page, server(), ann)
@@ -101,6 +103,7 @@ atRoot({ files, init: ['--signup'] }, ({ server, window }) => {
     await page.emulateMedia({ contrast: null, forcedColors: null, reducedMotion: null })
   })
 
+  // Journey: look-3
   test('a width of 736 px gives a drawer and a bottom bar, and 737 px the wide layout, where large text leaves the header whole', async () => {
     const page = await window({ viewport: { width: 736, height: 800 } })
     await signIn(page, server(), ann)
@@ -130,6 +133,7 @@ atRoot({ files, init: ['--signup'] }, ({ server, window }) => {
     await eventually(async () => (await boxOf(opener)).end > 370, true)
   })
 
+  // Journey: look-4
   test('no page is wider than the screen of a small phone, a tap opens an entry, and a long press selects it', async () => {
     const page = await window({ viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true })
     await signIn(page, server(), ann)
@@ -162,6 +166,7 @@ atRoot({ files, init: ['--signup'] }, ({ server, window }) => {
     expect(await width()).toBeLessThanOrEqual(320)
   })
 
+  // Journey: look-5
   test('in the pseudo-languages every text is from the catalogue, and the page reads from the left or from the right', async () => {
     const page = await window()
     await signIn(page, server(), ann)

@@ -81,6 +81,7 @@ atRoot({ files: {} }, ({ server, window }) => {
     return page
   }
 
+  // Journey: media-1
   test('a video is played by its button, by Space and by keys, its controls hide while nothing moves, and it fills the screen or a small window', async () => {
     const page = await open(filmFiles, 'clip.webm')
     await button(page, 'Play').click()
@@ -166,6 +167,7 @@ atRoot({ files: {} }, ({ server, window }) => {
     await eventually(() => small.getAttribute('aria-pressed'), 'false')
   })
 
+  // Journey: media-2
   test('the subtitles, the sound, the volume and the position of a video are remembered, and the speed is chosen from a menu and by keys', async () => {
     const page = await open(filmFiles, 'clip.webm')
     await whenReady(page)
@@ -296,6 +298,7 @@ atRoot({ files: {} }, ({ server, window }) => {
     await eventually(() => isPaused(page), false)
   })
 
+  // Journey: media-3
   test.skipIf(drawingPrograms.ffmpeg === null)(
     'a video in a container that the browser does not know is played, to its end and from any time',
     async () => {

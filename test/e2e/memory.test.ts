@@ -82,6 +82,7 @@ async function lookAtPhotos(page: Page): Promise<void> {
 }
 
 atRoot({ files }, ({ server, freshWindow }) => {
+  // Journey: memory-1
   test(
     '200 changes of the folder and 50 previews leave no listeners behind, and less than 5 MB of memory',
     { timeout: 240_000 },

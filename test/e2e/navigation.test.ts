@@ -31,6 +31,7 @@ const selectTwo = async (page: Page) => {
 }
 
 atRoot({ files, people: [ann] }, ({ server, window }) => {
+  // Journey: navigation-1
   test('a click beside a prompt keeps the selection, another folder ends it and closes prompts, and keys without an entry and a search without a text do nothing', async () => {
     const page = await window()
     await signIn(page, server(), ann)
@@ -83,6 +84,7 @@ atRoot({ files, people: [ann] }, ({ server, window }) => {
     expect(readdirSync(server().folder)).toContain('first.txt')
   })
 
+  // Journey: navigation-2
   test('the menu New that opens before the rows adds to their folder, an address for administrators leads others to 403, and blocked entries are neither listed nor found', async () => {
     const page = await window()
     await signIn(page, server(), ann)

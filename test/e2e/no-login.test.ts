@@ -14,6 +14,7 @@ async function endSession(page: Page, { url }: RunningServer): Promise<void> {
 atRoot(
   { files: { Docs: { 'letter.txt': 'letter' }, 'report.txt': 'quarterly' }, init: ['--auth.method=noauth'] },
   ({ server, window }) => {
+    // Journey: no-login-1
     test('without authentication the first visit shows the files without a logout, and an ended session is continued without a dialog', async () => {
       const page = await window()
       await page.goto(server().url)

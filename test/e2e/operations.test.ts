@@ -69,6 +69,7 @@ atRoot({ files: { 'visible.txt': 'visible' } }, ({ server, window, testAtRoot })
     await put('second.txt', 'second')
   })
 
+  // Journey: operations-1
   testAtRoot(
     'cut rows are pasted once, also in another tab, copies twice with a number in their own folder, folders not into themselves, and nothing without permissions',
     async () => {
@@ -181,6 +182,7 @@ atRoot({ files: { 'visible.txt': 'visible' } }, ({ server, window, testAtRoot })
     },
   )
 
+  // Journey: operations-2
   testAtRoot(
     'pasting over existing names asks: Cancel changes nothing, Rename keeps both, Enter replaces a single file and skips several, and conflicts are decided one by one',
     async () => {
@@ -259,6 +261,7 @@ atRoot({ files: { 'visible.txt': 'visible' } }, ({ server, window, testAtRoot })
     },
   )
 
+  // Journey: operations-3
   testAtRoot(
     'dragged rows are moved or copied to a folder or the house, open a folder below them, are offered to the desktop, and are not put into themselves',
     async () => {

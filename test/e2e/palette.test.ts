@@ -96,6 +96,7 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
     return page
   }
 
+  // Journey: palette-1
   test('typing a part of a command in the palette runs it, and what is typed while its code loads is not run unseen', async () => {
     const page = await window()
     const released = Promise.withResolvers<undefined>()
@@ -142,6 +143,7 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
     await dialog.getByText('1 folder could not be searched, because the server cannot reach it.').waitFor()
   })
 
+  // Journey: palette-2
   test('the palette finds folders, settings, themes and the logout, has no shell on a server without commands, and a hit has its thumbnail', async () => {
     const page = await openList(ada)
     await expectThumbnails(await goToFile(page), 1)
@@ -261,6 +263,7 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
     expect(await text.innerText()).toBe('d!?!ear')
   })
 
+  // Journey: palette-3
   test('Ctrl+P finds a file in any folder by letters of its name or path, marks them, opens the best or the chosen one, and prefers the open folder', async () => {
     const page = await openList()
     const dialog = await goToFile(page)
@@ -370,6 +373,7 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
     await expectShortened(await goToFile(page))
   })
 
+  // Journey: palette-4
   test('the palette offers no action that the user may not run, leads to Go to file and back with the typed text, and Enter that is pressed twice or held runs nothing', async () => {
     const page = await openList()
     const row = rowOf(page, /report\.txt/)

@@ -86,6 +86,7 @@ atRoot({ files }, ({ server, window }) => {
     return page
   }
 
+  // Journey: pdf-1
   test('a PDF shows its pages with text that can be selected, on wide screens and on phones, where its tools are in one row: the menu, and the search in their place', async () => {
     const page = await open('1 scan #?&+.pdf')
     const line = pageOf(page, 1).getByText('Page 1 of the report')
@@ -147,6 +148,7 @@ atRoot({ files }, ({ server, window }) => {
     await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('type')), 'search')
   })
 
+  // Journey: pdf-2
   test('the search of a PDF finds a word on a far page, far pages are released, all pages are printed, keys zoom, and nothing in a hostile PDF acts', async () => {
     const page = await open('1 scan #?&+.pdf')
     await pageOf(page, 1).locator('canvas').waitFor()

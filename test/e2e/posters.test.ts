@@ -52,6 +52,7 @@ function followRequests(page: Page) {
 }
 
 atRoot({ files: {} }, ({ server, window }) => {
+  // Journey: posters-1
   test('a jump to the end of many files asks only for the pictures on screen, which are shown in every view, and failed ones are not asked for again', async () => {
     const names = await fill(path.join(server().folder, 'posters'))
     const folder = path.join(server().folder, 'many')

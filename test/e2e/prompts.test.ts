@@ -30,6 +30,7 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
     return { page, dialog }
   }
 
+  // Journey: prompts-1
   test('the folders of the move prompt are reached by typing, the current folder is refused, a folder is created in it, and a copy leaves the list open', async () => {
     await writeFile(at('copied.txt'), 'x')
     const { page, dialog } = await openMove(/movable\.txt/)
@@ -165,6 +166,7 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
     await rm(at(long), { recursive: true })
   })
 
+  // Journey: prompts-2
   test('a refused part of a delete is reported with names and reasons and is tried again, and a new folder beside a file needs a free name', async () => {
     await mkdir(at('Ten'))
     const names = Array.from({ length: 10 }, (_, n) => `f${n}.txt`)

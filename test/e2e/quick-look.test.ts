@@ -18,6 +18,7 @@ const nameIn = async (page: Page) =>
   ((await panelOf(page).getAttribute('aria-label')) ?? '').replace('Quick look: ', '')
 
 atRoot({ files, people: [ann, bea] }, ({ server, window }) => {
+  // Journey: quick-look-1
   test('Space shows the focused file above the list, the arrows show others or the selected ones, a folder shows how much it contains, and a file needs the download permission', async () => {
     const page = await window()
     await signIn(page, server(), ann)

@@ -48,6 +48,7 @@ atRoot({ files, people: [ann] }, ({ server, window }) => {
     await eventually(() => selectedNames(page), [before])
   })
 
+  // Journey: rectangle-1
   test('a rectangle over cards selects exactly these, Ctrl adds, and at the lower edge the list scrolls', async () => {
     await server().cli('users', 'update', ann.name, '--viewMode', 'mosaic')
     const page = await window()

@@ -100,6 +100,7 @@ atRoot({ files, people: [ann] }, ({ server, window }) => {
     expect(await rowOf(page, /IMG 3/).getAttribute('aria-selected')).toBe('true')
   })
 
+  // Journey: rename-1
   test('a rename shows at once on a slow server, the field returns with the typed name and the reason when it is refused, and on a phone a dialog asks for the name', async () => {
     await writeFile(at('Docs', 'slow.txt'), 'slow')
     const page = await window()

@@ -72,6 +72,7 @@ atRoot({ files }, ({ server, window, testAtRoot }) => {
     return page
   }
 
+  // Journey: search-1
   test('typed letters filter the folder and search below it, the address keeps the text, results are opened and shown in their folder, and a search goes on in all folders', async () => {
     const page = await openRoot()
     await field(page).fill('sca')
@@ -135,6 +136,7 @@ atRoot({ files }, ({ server, window, testAtRoot }) => {
     expect(await page.getByRole('button', { name: 'Search all folders' }).count()).toBe(0)
   })
 
+  // Journey: search-2
   testAtRoot(
     'Ctrl+F and the slash focus the search, undo brings back no cleared text, four tiles find files by their kind, which is named when nothing matches, and accents do not count',
     async () => {
@@ -212,6 +214,7 @@ atRoot({ files }, ({ server, window, testAtRoot }) => {
     },
   )
 
+  // Journey: search-3
   testAtRoot(
     'actions apply to shown rows only, results need no mouse, only those in view are in the document, and clearing the field restores the scroll position',
     async () => {
@@ -295,6 +298,7 @@ atRoot({ files }, ({ server, window, testAtRoot }) => {
   )
 
   const inFolder = (name: string) => readdir(path.join(server().folder, 'Sel', name))
+  // Journey: search-4
   testAtRoot(
     'results in different folders are renamed, and selected, downloaded, moved and deleted together, and an action that is not permitted is not offered',
     async () => {
@@ -387,6 +391,7 @@ atRoot({ files }, ({ server, window, testAtRoot }) => {
     },
   )
 
+  // Journey: search-5
   testAtRoot(
     'a new text aborts the request for the previous one, Stop ends the search, and a search that fails says so and is repeated',
     async () => {

@@ -40,6 +40,7 @@ atRoot({ files }, ({ server, window, testAtRoot }) => {
   const statusOfSession = async (token: string): Promise<number> =>
     (await fetch(`${server().url}/api/sessions`, { headers: { 'X-Auth': token } })).status
 
+  // Journey: settings-1
   test('the settings open at the profile, and offer each user only their tabs', async () => {
     const page = await openAs(ann, '/files/')
     await page.getByRole('link', { name: 'Settings' }).click()
@@ -57,6 +58,7 @@ atRoot({ files }, ({ server, window, testAtRoot }) => {
     await page.waitForURL(`${server().url}/403`)
   })
 
+  // Journey: settings-2
   testAtRoot(
     'loading settings show a spinner, the density and updated preferences act at once, and a refused update keeps what was chosen',
     async () => {
@@ -118,6 +120,7 @@ atRoot({ files }, ({ server, window, testAtRoot }) => {
     },
   )
 
+  // Journey: settings-3
   testAtRoot(
     'a new password needs the current one and its confirmation, and ends the other sessions',
     async () => {
@@ -191,6 +194,7 @@ atRoot({ files }, ({ server, window, testAtRoot }) => {
     },
   )
 
+  // Journey: settings-4
   testAtRoot(
     'an updated language switches the open page at once, and a user ends one or all other sessions after a question',
     async () => {
@@ -250,6 +254,7 @@ atRoot({ files }, ({ server, window, testAtRoot }) => {
     },
   )
 
+  // Journey: settings-5
   testAtRoot(
     'without execution the global settings have no shell and no command runner, a refusal shows its status, and axe reports nothing',
     async () => {
@@ -317,6 +322,7 @@ atRoot({ files: {}, people: [ada, emil], flags: ['--disableExec=false'] }, ({ se
     await option.getByRole('cell', { name: 'Befehlszeile' }).waitFor()
   })
 
+  // Journey: settings-6
   test('administrators change the settings of the server, and two of them do not undo each other', async () => {
     const page = await openGlobal(await window())
     expect(await tabsShown(page)).toContain('Global Settings')
@@ -418,6 +424,7 @@ atRoot({ files: {}, people: [ada, emil], flags: ['--disableExec=false'] }, ({ se
     })
   })
 
+  // Journey: settings-7
   test('each card saves its own settings, the defaults of new users and the command runner are saved, and axe reports nothing', async () => {
     const page = await openGlobal(await window())
     const general = card(page, 'Global Settings')

@@ -101,6 +101,7 @@ const fitsInTheDark = async (page: Page) => {
 }
 
 everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
+  // Journey: share-page-1
   test('a guest sees what is shared, opens folders in place, and comes back to the same row', async () => {
     const link = await shareOf(server(), 'Photos/')
     const page = await window()
@@ -141,6 +142,7 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
     await eventually(() => focused(page), odd)
   })
 
+  // Journey: share-page-2
   testAtRoot(
     'a guest sees when a link ends, opens files one after another while hostile ones do nothing, and reads large text and a narrow page',
     async () => {
@@ -233,6 +235,7 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
     expect(await list.locator(':scope > *').count()).toBe(1)
   })
 
+  // Journey: share-page-3
   testAtRoot(
     'a folder of 10,000 files has only the rows in view in the page, and guests sort it, change its view and come back to their row',
     async () => {
@@ -294,6 +297,7 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
     },
   )
 
+  // Journey: share-page-4
   testAtRoot(
     'guests select rows by mouse, keys and fingers, and download selected rows, one file, or the folder',
     async () => {
@@ -387,6 +391,7 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
     },
   )
 
+  // Journey: share-page-5
   testAtRoot(
     'a shared file shows its preview at once, and guests of a link for viewing see folders and files without a download',
     async () => {
@@ -462,6 +467,7 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
     },
   )
 
+  // Journey: share-page-6
   testAtRoot('a password opens a share for the tab, and a wrong one shows a message', async () => {
     const link = await shareOf(server(), 'Photos/', { password: 'pass ä 100%' })
     const page = await window()
@@ -508,6 +514,7 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
     }, true)
   })
 
+  // Journey: share-page-7
   testAtRoot(
     'a share, a file and a folder that could not be loaded say so, and open later without the old failure',
     async () => {
@@ -551,6 +558,7 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
     },
   )
 
+  // Journey: share-page-8
   testAtRoot(
     'the page sends and shows nothing of a signed-in user, also after the session has ended',
     async () => {
@@ -580,6 +588,7 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
     },
   )
 
+  // Journey: share-page-9
   testAtRoot(
     'a link whose owner may no longer share says that it is forbidden, and links that ended, begin later or never existed look the same',
     async () => {

@@ -147,6 +147,7 @@ atRoot({ files, people: [ann] }, ({ server, window }) => {
     return `${url}/share/${((await response.json()) as { hash: string }).hash}`
   }
 
+  // Journey: share-viewers-1
   test('a guest with the password of a link sees files of each kind in their viewers, without actions', async () => {
     const page = await window()
     const link = await linkOf('Kinds/')

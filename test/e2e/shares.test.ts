@@ -47,6 +47,7 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, testAtRoot }) 
     return page
   }
 
+  // Journey: shares-1
   test('links are made, listed, copied and deleted in the prompt of a folder, and the share management lists, copies and deletes those of all users', async () => {
     const page = await openAs()
     await openShare(page, 'a%2Fb #?&+')
@@ -132,6 +133,7 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, testAtRoot }) 
     await page.getByText('It feels lonely here...').waitFor()
   })
 
+  // Journey: shares-2
   testAtRoot(
     'a renamed file keeps its badge, a scheduled link waits for its date, Escape and a failure act on the form alone, and only some may share',
     async () => {

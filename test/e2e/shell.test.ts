@@ -56,6 +56,7 @@ atRoot({ files, people: [ada, ann, bea, dana, emil], flags }, ({ server, window 
   describe.skipIf(!sandbox.isUsable)(
     `commands${sandbox.isUsable ? '' : ` (SKIPPED: ${sandbox.reason})`}`,
     () => {
+      // Journey: shell-1
       test('commands run in the open folder, one at a time, leave the focus where the user works, and go on while the shell is hidden or narrow', async () => {
         const page = await openAs(dana)
         await page.getByRole('button', { name: 'Toggle shell' }).click()
@@ -134,6 +135,7 @@ atRoot({ files, people: [ada, ann, bea, dana, emil], flags }, ({ server, window 
     expect(await log.textContent()).not.toContain('Command not allowed.')
   })
 
+  // Journey: shell-2
   test('a refused command says so, an unreachable server too, and on phones the shell is a dialog', async () => {
     const page = await openAs(dana, { viewport: { width: 390, height: 800 } })
     await page.getByRole('button', { name: 'More' }).click()

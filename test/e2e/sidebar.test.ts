@@ -53,6 +53,7 @@ atRoot({ files, people: [ann, bea, cyd] }, ({ server, window, testAtRoot }) => {
   }
   const disk = (...names: string[]) => path.join(server().folder, ...names)
 
+  // Journey: sidebar-1
   test('a user finds the files, new entries, Settings, the name, Logout and Help in the sidebar, and the tree opens folders, expands to the open folder and marks it', async () => {
     const page = await openAs(ann)
     await tree(page).waitFor()
@@ -87,6 +88,7 @@ atRoot({ files, people: [ann, bea, cyd] }, ({ server, window, testAtRoot }) => {
     expect(page.url()).toBe(`${server().url}/files/odd%20%23%3F%26%2B%20100%25/a%252Fb/deep%20%F0%9F%98%80/`)
   })
 
+  // Journey: sidebar-2
   test('a folder is pinned, its pin is moved and stays for this user only, and without the create permission nothing new is offered', async () => {
     const page = await openAs(ann, '/files/a/b/c/d%202/')
     const pins = sidebar(page).getByRole('region', { name: 'Pins' })
@@ -160,6 +162,7 @@ atRoot({ files, people: [ann, bea, cyd] }, ({ server, window, testAtRoot }) => {
     },
   )
 
+  // Journey: sidebar-3
   testAtRoot(
     'the disk usage moves nothing when it appears, the tree is used with the keyboard, the sidebar mirrors from right to left, and a refused usage leaves no trace',
     async () => {
@@ -470,6 +473,7 @@ atRoot({ files, people: [ann, bea, cyd] }, ({ server, window, testAtRoot }) => {
   // The two journeys about guests are the last ones, because they change the settings of the server.
   const reportAddress = 'https://bugs.example/new'
   const reportFlag = `--branding.reportIssueURL=${reportAddress}`
+  // Journey: sidebar-4
   test('a guest finds Login, the credits and Help in the sidebar', async () => {
     await server().cli('config', 'set', reportFlag)
     const page = await window()
@@ -488,6 +492,7 @@ atRoot({ files, people: [ann, bea, cyd] }, ({ server, window, testAtRoot }) => {
     await page.getByLabel('Username').waitFor()
   })
 
+  // Journey: sidebar-5
   testAtRoot(
     'the administrator can hide the disk usage, and Login and the link of the credits from guests',
     async () => {

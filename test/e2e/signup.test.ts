@@ -24,6 +24,7 @@ const fill = async (page: Page, name: string, password: string, confirmation = p
 }
 
 atRoot({ files: {}, people: [ann], init: ['--signup'] }, ({ server, window, testAtRoot }) => {
+  // Journey: signup-1
   test('a guest creates an account from the sidebar, and is then logged in to an own folder', async () => {
     const page = await window()
     await page.goto(`${server().url}/404`)
@@ -37,6 +38,7 @@ atRoot({ files: {}, people: [ann], init: ['--signup'] }, ({ server, window, test
     expect(existsSync(path.join(server().folder, 'users', 'eve'))).toBe(true)
   })
 
+  // Journey: signup-2
   testAtRoot('a refused signup says why, and keeps what was typed', async () => {
     const page = await window()
     await page.goto(`${server().url}/login`)
@@ -65,6 +67,7 @@ atRoot({ files: {}, people: [ann], init: ['--signup'] }, ({ server, window, test
     await page.waitForURL(`${server().url}/files/`)
   })
 
+  // Journey: signup-3
   testAtRoot('with a challenge, the login after a signup asks for another answer', async () => {
     const used = new Set<string | null>()
     const service = await captchaServer((reply, { method }) => {

@@ -50,6 +50,7 @@ atRoot(
     const onDisk = async (folder = ''): Promise<string[]> =>
       (await readdir(path.join(server().folder, folder))).toSorted()
 
+    // Journey: specified-calls-1
     test('with the calls of the specification alone, files are made, read, changed, found, shared and deleted', async () => {
       const { page, refused } = await openRoot()
       await page.getByRole('button', { name: 'New folder' }).first().click()
@@ -100,6 +101,7 @@ atRoot(
       expect(refused.filter((call) => /resources|search/.test(call))).toEqual([])
     })
 
+    // Journey: specified-calls-2
     test('with the calls of the specification alone, users and settings are shown and changed', async () => {
       const { page } = await openRoot()
       await page.goto(`${server().url}/settings/users`)

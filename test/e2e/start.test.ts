@@ -32,6 +32,7 @@ everywhere({ files }, ({ server, window, freshWindow, testAtRoot }) => {
     return page
   }
 
+  // Journey: start-1
   test('the first listing is requested once, while the session is being renewed, and few scripts follow', async () => {
     const page = await signedIn()
     const requests = recordRequests(page)
@@ -67,6 +68,7 @@ everywhere({ files }, ({ server, window, freshWindow, testAtRoot }) => {
     },
   )
 
+  // Journey: start-2
   testAtRoot('a saved token that does not have three parts is refused, and a login follows', async () => {
     const page = await signedIn()
     for (const token of ['only.two', 'one.two.three.four', 'a.b.c']) {
@@ -78,6 +80,7 @@ everywhere({ files }, ({ server, window, freshWindow, testAtRoot }) => {
     }
   })
 
+  // Journey: start-3
   testAtRoot('a login keeps its token in the storage, and its session in a cookie', async () => {
     const page = await window()
     await logIn(page, server(), ann)
@@ -108,6 +111,7 @@ everywhere({ files }, ({ server, window, freshWindow, testAtRoot }) => {
     },
   )
 
+  // Journey: start-4
   testAtRoot(
     'a screen whose code has not come after 120 seconds says so, and Retry loads it again',
     async () => {

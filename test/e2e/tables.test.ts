@@ -58,6 +58,7 @@ atRoot({ files }, ({ server, window }) => {
     return page
   }
 
+  // Journey: tables-1
   test('a table is shown beside its source and follows the typing, its cells are only text, the arrow keys move from cell to cell, and its rows are sorted and filtered', async () => {
     const page = await openBesideEditor('people.csv')
     await eventually(() => column(page, 1), ['Zoë', 'Ben', 'Ann', '"broken', 'last'])
@@ -169,6 +170,7 @@ atRoot({ files }, ({ server, window }) => {
     await panelOf(page).waitFor({ state: 'detached' })
   })
 
+  // Journey: tables-2
   test('the last of a million rows is reached by a key and by the scrollbar', async () => {
     const lines = Array.from(
       { length: 1_000_000 },

@@ -132,6 +132,7 @@ atRoot({ files }, ({ server, window }) => {
     expect(await longestPauseMs(page)).toBeLessThan(8000)
   })
 
+  // Journey: texts-1
   test('HTML and Markdown documents are shown beside their source, which Markdown follows, nothing in them can act, and links lead through the application', async () => {
     const { page, foreign } = await open('page.html')
     await showForm(page, 'Show the page')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { rotatedJpeg } from '../kit/images.ts'
 import { ann } from '../kit/run-server.ts'
-import { everywhere } from './journeys.ts'
+import { atRoot } from './journeys.ts'
 
 const files = {
   'photo.jpg': await rotatedJpeg(800, 600),
@@ -11,7 +11,7 @@ const files = {
   'notes.txt': 'text',
 }
 
-everywhere({ files }, ({ server, window }) => {
+atRoot({ files }, ({ server, window }) => {
   test('an image has a thumbnail in the list and on its card, and an image that cannot be converted keeps its icon', async () => {
     const page = await window()
     const requestedPaths: string[] = []

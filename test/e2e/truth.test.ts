@@ -134,6 +134,7 @@ atRoot({ files: {} }, ({ server, window }) => {
     return page
   }
 
+  // Journey: truth-1
   test('after one of 18 files is deleted, every count says 17, also a spoken one, and an empty folder stays empty after a refused new file', async () => {
     const page = await openFolder('Eighteen', 18)
     const spoken = page.locator('[aria-live="polite"]').first()
@@ -268,6 +269,7 @@ atRoot({ files: {} }, ({ server, window }) => {
     await rm(copied, { recursive: true })
   })
 
+  // Journey: truth-2
   test('a renamed file and a refused rename leave every count right, the information counts uploads, and actions disappear with their permission', async () => {
     const page = await openFolder('Names', 2)
     await page.route('**/api/resources/Names/page%201.txt?*', (route) =>
@@ -346,6 +348,7 @@ atRoot({ files: {} }, ({ server, window }) => {
     }
   })
 
+  // Journey: truth-3
   test('while 200 files are uploaded into an empty folder, its rows and counts grow together', async () => {
     const page = await openFolder('Upload', 0)
     await page.getByText(lonely).waitFor()

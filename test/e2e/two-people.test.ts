@@ -200,6 +200,7 @@ atRoot(
       },
     )
 
+    // Journey: two-people-1
     testAtRoot(
       'an upload is completed, and a refused request is repeated, after the session has ended and the user has logged in again',
       async () => {
@@ -299,6 +300,7 @@ atRoot(
       },
     )
 
+    // Journey: two-people-2
     test('another user who logs in after a session has ended starts in their own root folder, without pending work', async () => {
       const page = await open(ann, '/files/Docs/')
       const heldRequests = await holdRequests(page, '**/api/resources/Docs/late-*', 'POST')

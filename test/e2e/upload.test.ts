@@ -44,6 +44,7 @@ everywhere({ files: { Docs: {}, 'report.txt': 'old text' } }, ({ server, window,
   const read = (name: string): Promise<string> => readFile(path.join(server().folder, name), 'utf8')
   const hasPastedPicture = async (): Promise<boolean> =>
     (await readdir(server().folder)).some((name) => /^Pasted image .*\d.*\.png$/.test(name))
+  // Journey: upload-1
   test('three files that are chosen with the upload button appear with their contents', async () => {
     const page = await openRoot()
     await upload(
@@ -61,6 +62,7 @@ everywhere({ files: { Docs: {}, 'report.txt': 'old text' } }, ({ server, window,
     await rm(path.join(server().folder, 'by-a-program.txt'))
   })
 
+  // Journey: upload-2
   testAtRoot(
     'a drop uploads into the open folder or the folder of the row, a pasted picture gets a time, and five of eight files are sent concurrently',
     async () => {
@@ -128,6 +130,7 @@ everywhere({ files: { Docs: {}, 'report.txt': 'old text' } }, ({ server, window,
     },
   )
 
+  // Journey: upload-3
   testAtRoot('without the permission a drop does nothing', async () => {
     const page = await openRoot(bea)
     const sent: string[] = []
@@ -140,6 +143,7 @@ everywhere({ files: { Docs: {}, 'report.txt': 'old text' } }, ({ server, window,
     expect((await readdir(server().folder)).includes('not-allowed.txt')).toBe(false)
   })
 
+  // Journey: upload-4
   testAtRoot(
     'an upload with an existing name opens a prompt, which shows both pictures: skip keeps the old file, replace stores the new file',
     async () => {
@@ -184,6 +188,7 @@ everywhere({ files: { Docs: {}, 'report.txt': 'old text' } }, ({ server, window,
     },
   )
 
+  // Journey: upload-5
   testAtRoot('while files are uploaded the percent is rounded up, and leaving the page warns', async () => {
     const page = await openRoot()
     const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
@@ -208,6 +213,7 @@ everywhere({ files: { Docs: {}, 'report.txt': 'old text' } }, ({ server, window,
   })
 
   // This is the last journey, because the user has no room for files after it.
+  // Journey: upload-6
   testAtRoot(
     'a folder keeps its tree and times, an upload waits for the connection and goes on beside other pages, and the quota is named as a reason',
     async () => {

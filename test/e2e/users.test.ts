@@ -65,6 +65,7 @@ atRoot({ files, people: [ada, ann] }, ({ server, window }) => {
     return [response.status, (await response.text()).includes('"docs"')]
   }
 
+  // Journey: users-1
   test('on a phone users are cards, the last administrator stays, a broken rule for all is named, and others see no user management', async () => {
     const page = await openAs(ada, '/settings/users', { viewport: { width: 390, height: 844 } })
     const rows = region(page, 'Users').locator('tbody tr')
@@ -106,6 +107,7 @@ atRoot({ files, people: [ada, ann] }, ({ server, window }) => {
     await page.waitForURL('**/403')
   })
 
+  // Journey: users-2
   test('the form of a new user shows its first missing field, and an administrator creates a user, changes it, and deletes it', async () => {
     const page = await openAs(ada, '/settings/users')
     await region(page, 'Users').getByRole('row', { name: /ann/ }).waitFor()
@@ -306,6 +308,7 @@ atRoot({ files, people: [ada, ann] }, ({ server, window }) => {
     expect(await page.getByLabel('Disable the account').count()).toBe(0)
   })
 
+  // Journey: users-3
   test('rules are saved only with a text, moved, checked while they are typed, tried on real entries, and explained', async () => {
     await server().cli('users', 'add', 'eve', 'eve has a long password', '--scope', '/team')
     const page = await openAs(ada, '/settings/users')

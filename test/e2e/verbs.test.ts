@@ -17,6 +17,7 @@ atRoot({ files }, ({ server, window }) => {
   const onDisk = async (name: string): Promise<boolean> => (await readdir(server().folder)).includes(name)
   const put = (name: string, text = 'x'): Promise<void> => writeFile(path.join(server().folder, name), text)
 
+  // Journey: verbs-1
   test('F2 renames, but not to a name that exists, Delete and Shift+Delete ask before a deletion, and a new folder and a new file open', async () => {
     for (const name of ['first.txt', 'second.txt']) await put(name, name.replace('.txt', ''))
     for (const name of ['old-name.txt', 'gone-1.txt', 'gone-2.txt']) await put(name)
@@ -79,6 +80,7 @@ atRoot({ files }, ({ server, window }) => {
     expect(await readFile(path.join(server().folder, 'plans/notes.txt'), 'utf8')).toBe('')
   })
 
+  // Journey: verbs-2
   test('a slow copy, move and deletion say so, a refused deletion brings the row back, and the move prompt reads a folder again after a failure', async () => {
     for (const name of ['movable.txt', 'slow.txt', 'stuck.txt']) await put(name)
     const page = await openRoot()
@@ -144,6 +146,7 @@ atRoot({ files }, ({ server, window }) => {
     await eventually(() => readdir(path.join(server().folder, 'Docs')), ['movable.txt'])
   })
 
+  // Journey: verbs-3
   test('a user without permissions is offered no actions, no downloads, no checksums, no archives and no content of files', async () => {
     const page = await openRoot(bea)
     await page.keyboard.press('Control+s')

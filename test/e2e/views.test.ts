@@ -23,6 +23,7 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     await rowOf(page, /report\.txt/).waitFor()
     return page
   }
+  // Journey: views-1
   test('switching the view goes from the list to cards of about 300 px, to square tiles, and back to the list', async () => {
     const page = await openRoot()
     await showView(page, 'mosaic')
@@ -211,6 +212,7 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     expect(await slider.count()).toBe(0)
   })
 
+  // Journey: views-2
   test('dragging the edge of a heading resizes the column for good, a double click fits it, and sorted by size folders keep the order of their names', async () => {
     const page = await openRoot()
     const { folder } = server()
@@ -330,6 +332,7 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     await page.emulateMedia({ forcedColors: null })
   })
 
+  // Journey: views-3
   test('a narrow list shortens names without a gap, has a menu for the sort order, and at a text size of 200 % no two rows overlap', async () => {
     const page = await openRoot({ viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true })
     expect(await page.getByRole('columnheader').count()).toBe(0)

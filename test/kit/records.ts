@@ -20,10 +20,11 @@ export function createClock(startMs = 1_800_000_000_000): TestClock {
 /** Creates records in a real database, which is removed at the end of the test. */
 export async function testRecords(
   clock: TestClock = createClock(),
+  options: { readonly rowsPerUser?: number } = {},
 ): Promise<ServerRecords & { readonly database: string }> {
   const { database, remove } = await migratedDatabaseIn(temporaryFolder())
   onTestFinished(remove)
-  const records = await openRecords({ database, nowMs: clock.nowMs })
+  const records = await openRecords({ database, nowMs: clock.nowMs, ...options })
   onTestFinished(() => records.close())
   return { ...records, database }
 }

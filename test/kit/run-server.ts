@@ -204,6 +204,24 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0
 }
 
+/**
+ * Returns a port on which several servers can listen one after the other. It is outside the ports that the system gives to
+ * connections, which could take it while no server listens.
+ */
+export async function unusedPort(): Promise<number> {
+  for (;;) {
+    const port = 10_000 + Math.floor(Math.random() * 20_000)
+    if (await canListen(port)) return port
+  }
+}
+
+const canListen = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const probe = createServer()
+    probe.once('error', () => resolve(false))
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
+  })
+
 async function waitUntilListening(child: ChildProcess, output: () => string): Promise<void> {
   for (let attempts = 0; attempts < 1000 && !output().includes('Listening on '); attempts += 1) {
     const ended = child.exitCode ?? child.signalCode

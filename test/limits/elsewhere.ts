@@ -253,7 +253,7 @@ export const limitsTestedElsewhere: readonly LimitTestReference[] = [
     tests: {
       'src/server/archives/archive-limits.test.ts': [
         'the list of an archive with %i members is truncated',
-        'an archive with more than 500,000 members is not extracted',
+        'an archive with more than 500,000 members is neither listed nor extracted, and labels count as members',
         'four archives are read at the same time for a user, and the fifth waits',
       ],
     },

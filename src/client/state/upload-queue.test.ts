@@ -88,6 +88,7 @@ test('at most five jobs are in flight, and the rest follow in order', async () =
   expect(reports).toEqual([{ done: 7, failed: 0, folders: [inbox] }])
 })
 
+// Journey: upload-queue-1
 test('folders are created before any file is sent', async () => {
   const { queue, started, land } = startQueue()
   queue.add([file('a'), folder('x'), file('b'), folder('y')])
@@ -112,6 +113,7 @@ test('large files leave a slot to small files, and small files to a large one', 
   expect(other.started).toEqual(['small1', 'small2', 'small3', 'small4', 'big'])
 })
 
+// Journey: upload-queue-2
 test('progress is rounded up, published at most every 100 ms, and zero again when all is done', async () => {
   const { queue, flights, land, pass } = startQueue()
   await pass(100)
@@ -174,6 +176,7 @@ test('jobs that were cancelled and removed while they waited take no slot', asyn
   expect(started.slice(5)).toEqual(['v', 'w', 'x', 'y', 'z'])
 })
 
+// Journey: upload-queue-3
 test('a failed job names its cause, counts as not sent and can be retried', async () => {
   const { queue, land, states, reports, pass } = startQueue()
   queue.add([file('a', 100), { ...file('b/'), fault: 'bad-name' }])
@@ -290,6 +293,7 @@ test('a question about a taken name that is answered after a drop changes nothin
   expect([started, queue.summary.get().jobs]).toEqual([['a'], []])
 })
 
+// Journey: upload-queue-4
 test('ten thousand files are uploaded within two seconds', async () => {
   const reports: UploadReport[] = []
   const done = new Promise<void>((resolve) => {

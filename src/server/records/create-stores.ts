@@ -21,19 +21,21 @@ export type StateStoresOptions = {
   readonly nowMs: () => number
   /** The store of the audit log, which remembers where its next search for events to delete begins. */
   readonly audit: AuditStore
+  /** The number of rows of each kind that one user may have, where a test needs fewer than a thousand. */
+  readonly rowsPerUser?: number | undefined
 }
 
 /** Creates the stores of a database. */
-export const createStores = ({ database, nowMs, audit }: StateStoresOptions): StateStores => ({
+export const createStores = ({ database, nowMs, audit, rowsPerUser }: StateStoresOptions): StateStores => ({
   users: createUsers(database, nowMs),
-  sessions: createSessions(database, nowMs),
+  sessions: createSessions(database, nowMs, rowsPerUser),
   shares: createShares(database, nowMs),
   receivedFiles: createReceivedFiles(database, nowMs),
   settings: createSettings(database),
   throttles: createThrottles(database, nowMs),
   tickets: createTicketStore(database, nowMs),
   scopeUsages: createScopeUsages(database, nowMs),
-  uploads: createUploads(database),
+  uploads: createUploads(database, rowsPerUser),
   audit,
   installation: {
     setUp: (initial) => setUp(database, nowMs, initial),

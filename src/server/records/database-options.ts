@@ -16,6 +16,11 @@ export type DatabaseOptions = {
   readonly upkeep?: DatabaseUpkeep
   /** The total size of the events in the audit log in bytes, for tests. */
   readonly auditBytes?: number
+  /**
+   * The number of rows of inactive sessions, of unfinished uploads and of finished uploads that one user may have, for tests. A
+   * thousand of each by default.
+   */
+  readonly rowsPerUser?: number
 }
 
 export type DatabaseUpkeep = {

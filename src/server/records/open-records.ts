@@ -54,10 +54,10 @@ const withUpkeep = (records: ServerRecords, file: OpenDatabaseFile): ServerRecor
 
 function recordsOn(
   { database, outbox, fileOperations }: OpenDatabase,
-  { nowMs, auditBytes }: Pick<RecordsOptions, 'nowMs' | 'auditBytes'>,
+  { nowMs, auditBytes, rowsPerUser }: Pick<RecordsOptions, 'nowMs' | 'auditBytes' | 'rowsPerUser'>,
 ): ServerRecords {
   const audit = createAuditStore(database, auditBytes)
-  const { installation, ...stores } = createStores({ database, nowMs, audit })
+  const { installation, ...stores } = createStores({ database, nowMs, audit, rowsPerUser })
   return {
     ...stores,
     ...installation,

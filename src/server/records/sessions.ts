@@ -25,19 +25,23 @@ export const inactiveSessionsPerUser = 1000
  * too many of them. A token without a row is not valid. A token of File Browser opens a session when it has none, so the user's
  * tokens of File Browser are refused once the row of such a session was deleted early. No session becomes valid again.
  */
-export function createSessions(database: Database, nowMs: () => number): SessionStore {
+export function createSessions(
+  database: Database,
+  nowMs: () => number,
+  inactiveRows = inactiveSessionsPerUser,
+): SessionStore {
   const activeSessionsNow = () => activeSessions(database, nowMs())
 
   return {
     add: (session) =>
       database
         .transaction()
-        .execute((transaction) => addSession(transaction, session))
+        .execute((transaction) => addSession(transaction, session, inactiveRows))
         .catch(missingUserError('login-failed')),
     addOnce: (session) =>
       database
         .transaction()
-        .execute((transaction) => addSessionOnce(transaction, session))
+        .execute((transaction) => addSessionOnce(transaction, session, inactiveRows))
         .catch(missingUserError('login-failed')),
     addToken: (sessionId, token) =>
       database
@@ -59,13 +63,7 @@ export function createSessions(database: Database, nowMs: () => number): Session
         .execute()
       return rows.map(sessionOf)
     },
-    async count() {
-      const { count } = await activeSessionsNow()
-        .clearSelect()
-        .select(({ fn }) => fn.countAll().as('count'))
-        .executeTakeFirstOrThrow()
-      return Number(count)
-    },
+    count: () => countRows(activeSessionsNow()),
     unended: (ids) => selectIds(unendedSessions(database, nowMs()), ids),
     active: (ids) => selectIds(activeSessionsNow(), ids),
     async touch(id, { seenAtMs, idleUntilMs }) {
@@ -83,6 +81,14 @@ export function createSessions(database: Database, nowMs: () => number): Session
         .transaction()
         .execute((transaction) => endAllOf(transaction, userId, { exceptId, atMs: nowMs() })),
   }
+}
+
+async function countRows(sessions: ReturnType<typeof activeSessions>): Promise<number> {
+  const { count } = await sessions
+    .clearSelect()
+    .select(({ fn }) => fn.countAll().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 /**
@@ -141,6 +147,7 @@ async function sessionOfToken(
 async function addSession(
   transaction: Database,
   session: Parameters<SessionStore['add']>[0],
+  inactiveRows: number,
 ): Promise<readonly string[]> {
   const atMs = session.createdAtMs
   await lockUser(transaction, session.userId)
@@ -152,7 +159,7 @@ async function addSession(
     .execute()
   const ids = others.slice(limits.sessionsPerUser - 1).map(({ id }) => id)
   await endByIds(transaction, { ids, atMs })
-  await removeInactive(transaction, session.userId, atMs)
+  await removeInactive(transaction, session.userId, { rows: inactiveRows, atMs })
   await transaction
     .insertInto('session')
     .values({
@@ -173,7 +180,11 @@ async function addSession(
 }
 
 /** Removes the rows of a user's sessions that are no longer active, beyond their maximum number, and all expired tokens. */
-async function removeInactive(transaction: Database, userId: number, atMs: number): Promise<void> {
+async function removeInactive(
+  transaction: Database,
+  userId: number,
+  { rows, atMs }: { readonly rows: number; readonly atMs: number },
+): Promise<void> {
   const inactive = transaction
     .selectFrom('session')
     .select('id')
@@ -181,7 +192,7 @@ async function removeInactive(transaction: Database, userId: number, atMs: numbe
     .where((expression) =>
       expression.or([expression('ended_at', 'is not', null), expression('idle_until', '<=', atMs)]),
     )
-  const latest = inactive.orderBy('seen_at', 'desc').orderBy('id', 'desc').limit(inactiveSessionsPerUser)
+  const latest = inactive.orderBy('seen_at', 'desc').orderBy('id', 'desc').limit(rows)
   const removed = await transaction
     .deleteFrom('session')
     .where('id', 'in', inactive)
@@ -201,6 +212,7 @@ async function removeInactive(transaction: Database, userId: number, atMs: numbe
 async function addSessionOnce(
   transaction: Database,
   session: Parameters<SessionStore['add']>[0],
+  inactiveRows: number,
 ): Promise<readonly string[]> {
   await lockUser(transaction, session.userId)
   const user = await transaction
@@ -214,7 +226,7 @@ async function addSessionOnce(
     .select('session_id')
     .where('jti_digest', '=', session.token.jtiDigest)
     .executeTakeFirst()
-  return known ? [] : addSession(transaction, session)
+  return known ? [] : addSession(transaction, session, inactiveRows)
 }
 
 async function addToken(

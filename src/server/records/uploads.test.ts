@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { testRecords } from '../../../test/kit/records.ts'
+import { createClock, testRecords } from '../../../test/kit/records.ts'
 import { root, type Path } from '../../shared/domain/path.ts'
 import { codeOf } from '../../shared/domain/failure.ts'
-import { type UploadRecord, finishedUploadsPerUser, openUploadsPerUser } from './uploads.ts'
+import type { UploadRecord } from './uploads.ts'
 
 const upload = (fields: Partial<UploadRecord>): UploadRecord => ({
   userId: 1,
@@ -62,29 +62,33 @@ test('uploads that were not changed become stale, and finished uploads become st
   expect((await uploads.list()).map(({ token }) => token)).toEqual(['new'])
 })
 
+/** A server permits a thousand rows of each kind. Fewer show the same, and each of them costs a transaction. */
+const rowsPerUser = 30
+const recordsWithFewRows = () => testRecords(createClock(), { rowsPerUser })
+
 const numbered = (n: number): UploadRecord => upload({ path: `/${n}` as Path, token: `${n}` })
 
 test('a user has a limited number of unfinished uploads, and may replace each of them', async () => {
-  const { uploads } = await testRecords()
-  for (let n = 0; n < openUploadsPerUser; n += 1) await uploads.put(numbered(n))
-  expect(await uploads.put(numbered(openUploadsPerUser)).catch(codeOf)).toBe('too-many-tries')
+  const { uploads } = await recordsWithFewRows()
+  for (let n = 0; n < rowsPerUser; n += 1) await uploads.put(numbered(n))
+  expect(await uploads.put(numbered(rowsPerUser)).catch(codeOf)).toBe('too-many-tries')
   expect(await uploads.put({ ...numbered(5), token: 'again' })).toEqual(numbered(5))
-  expect(await uploads.put({ ...numbered(openUploadsPerUser), userId: 2 })).toBeNull()
+  expect(await uploads.put({ ...numbered(rowsPerUser), userId: 2 })).toBeNull()
   await uploads.touch('again', { atMs: 2000, isDone: true })
   await uploads.remove(['7'])
-  expect(await uploads.put({ ...numbered(openUploadsPerUser), token: 'next' })).toBeNull()
+  expect(await uploads.put({ ...numbered(rowsPerUser), token: 'next' })).toBeNull()
   expect(await uploads.put(numbered(7))).toBeNull()
   expect(await uploads.put(numbered(8000)).catch(codeOf)).toBe('too-many-tries')
 })
 
 test('of the finished uploads of a user, the rows of the latest are kept', async () => {
-  const { uploads } = await testRecords()
+  const { uploads } = await recordsWithFewRows()
   await uploads.put(upload({ path: '/open' as Path, token: 'open', touchedAtMs: 1 }))
-  const count = 4 * finishedUploadsPerUser + 2
+  const count = 4 * rowsPerUser + 2
   for (let n = 0; n < count; n += 1)
     await uploads.put(upload({ path: `/${n}` as Path, token: `${n}`, isDone: true, touchedAtMs: 1000 + n }))
   const tokens = new Set((await uploads.list()).map(({ token }) => token))
-  expect(tokens.size).toBeLessThan(finishedUploadsPerUser + 10)
+  expect(tokens.size).toBeLessThan(rowsPerUser + 10)
   expect([tokens.has('open'), tokens.has(`${count - 1}`), tokens.has('0')]).toEqual([true, true, false])
-  expect(tokens.has(`${count - finishedUploadsPerUser + 2}`)).toBe(true)
+  expect(tokens.has(`${count - rowsPerUser + 2}`)).toBe(true)
 })

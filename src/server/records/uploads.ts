@@ -55,7 +55,7 @@ export type UploadStore = {
 type UploadRow = Selectable<DatabaseTables['upload']>
 
 /**
- * The maximum number of unfinished uploads of one user. A client has five in progress, and leaves unfinished ones behind
+ * The maximum number of unfinished uploads of one user, unless a test needs fewer. A client has five in progress, and leaves unfinished ones behind
  * only where it was closed, so that ordinary use stays far below (docs/decisions, 123).
  */
 export const openUploadsPerUser = 1000
@@ -66,7 +66,7 @@ export const openUploadsPerUser = 1000
 export const finishedUploadsPerUser = 1000
 
 /** Creates the store of uploads, which contains at most one upload per user and path. */
-export function createUploads(database: Database): UploadStore {
+export function createUploads(database: Database, rowsPerUser?: number): UploadStore {
   const rowOf = ({ userId, path }: Pick<UploadRecord, 'userId' | 'path'>) =>
     database
       .selectFrom('upload')
@@ -78,7 +78,7 @@ export function createUploads(database: Database): UploadStore {
       const row = await rowOf(key).executeTakeFirst()
       return row === undefined ? null : uploadOf(row)
     },
-    put: (upload) => putUpload(database, upload),
+    put: (upload) => putUpload(database, upload, rowsPerUser),
     async touch(token, { atMs, isDone }) {
       await database
         .updateTable('upload')
@@ -109,7 +109,11 @@ export function createUploads(database: Database): UploadStore {
   }
 }
 
-async function putUpload(database: Database, upload: UploadRecord): Promise<UploadRecord | null> {
+async function putUpload(
+  database: Database,
+  upload: UploadRecord,
+  rowsPerUser: number | undefined,
+): Promise<UploadRecord | null> {
   const row: UploadRow = {
     user_id: upload.userId,
     path: encodePath(upload.path),
@@ -128,7 +132,7 @@ async function putUpload(database: Database, upload: UploadRecord): Promise<Uplo
       .where('path', '=', row.path)
       .returningAll()
       .executeTakeFirst()
-    await keepWithinLimits(transaction, row.user_id)
+    await keepWithinLimits(transaction, row.user_id, rowsPerUser)
     await transaction.insertInto('upload').values(row).execute()
     return former === undefined ? null : uploadOf(former)
   })
@@ -138,21 +142,27 @@ async function putUpload(database: Database, upload: UploadRecord): Promise<Uplo
  * Makes room for one more upload of a user. Throws `too-many-tries` when the user has as many unfinished uploads as permitted.
  * Deletes the oldest rows of finished uploads when there are too many.
  */
-async function keepWithinLimits(transaction: Database, userId: number): Promise<void> {
+async function keepWithinLimits(
+  transaction: Database,
+  userId: number,
+  rowsPerUser: number | undefined,
+): Promise<void> {
+  const mostOpen = rowsPerUser ?? openUploadsPerUser
+  const keptFinished = rowsPerUser ?? finishedUploadsPerUser
   const own = transaction.selectFrom('upload').where('user_id', '=', userId)
   const countOf = async (rows: typeof own): Promise<number> =>
     Number((await rows.select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow()).count)
   // Most users have few uploads of any kind, and this count reads nothing but an index.
   const count = await countOf(own)
-  if (count < openUploadsPerUser) return
+  if (count < mostOpen) return
   const openCount = await countOf(own.where('is_done', '=', 0))
-  if (openCount >= openUploadsPerUser) throw new AppError('too-many-tries', { retryAfterSeconds: 60 })
-  if (count - openCount < 4 * finishedUploadsPerUser) return
+  if (openCount >= mostOpen) throw new AppError('too-many-tries', { retryAfterSeconds: 60 })
+  if (count - openCount < 4 * keptFinished) return
   const oldest = own
     .select('token')
     .where('is_done', '=', 1)
     .orderBy('touched_at')
-    .limit(count - openCount - finishedUploadsPerUser)
+    .limit(count - openCount - keptFinished)
   await transaction.deleteFrom('upload').where('token', 'in', oldest).execute()
 }
 

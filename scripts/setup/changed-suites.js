@@ -1,0 +1,204 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { SetupError } from './steps.js'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/**
+ * The suites that a change can reach. A suite that is missing is left out. `documents` are the unit tests about documents. The value of a suite is the list of its
+ * arguments for Vitest, which is empty where all of its files run.
+ * @typedef {{ suites: Readonly<Record<string, readonly string[]>>, because: string }} ChangedSuites
+ */
+
+/** The suites that start servers or browsers. */
+export const allSuites = ['unit', 'faults', 'postgres', 'attacks', 'commands', 'components', 'e2e']
+
+/** The journeys that run after each change of the client. */
+const journeysOfEachChange = ['start', 'listing', 'focus']
+
+/**
+ * The journeys of the parts of the client that nothing outside of them imports, except the table that opens them. Of
+ * several parts that contain a file, the last one counts. A file outside of all parts can change every screen. The
+ * rule in `test/architecture/changed-suites.test.ts` holds both.
+ * @type {readonly (readonly [folder: string, journeys: readonly string[]])[]}
+ */
+export const clientParts = [
+  ['features/clipboard/', ['actions', 'operations', 'verbs', 'keyboard', 'language-viewers']],
+  ['features/context-menu/', ['actions', 'navigation', 'phone', 'prompts', 'search-results', 'views']],
+  ['features/drag/', ['operations', 'rectangle', 'search-results', 'sidebar', 'upload']],
+  ['features/editor/', ['editor', 'file', 'language-viewers', 'tables', 'texts', 'trees', 'two-people']],
+  [
+    'features/login/',
+    ['branding', 'language-screens', 'login', 'no-login', 'signup', 'takeover', 'two-people'],
+  ],
+  [
+    'features/prompts/',
+    [
+      'actions',
+      'archives',
+      'downloads',
+      'errors',
+      'help',
+      'information',
+      'keyboard',
+      'language-screens',
+      'language-viewers',
+      'live',
+      'navigation',
+      'operations',
+      'palette',
+      'phone',
+      'prompts',
+      'rename',
+      'specified-calls',
+      'two-people',
+      'upload',
+      'verbs',
+    ],
+  ],
+  ['features/prompts/batch-rename/', ['language-screens', 'rename']],
+  ['features/prompts/facts/', ['information', 'language-screens']],
+  ['features/prompts/go-to-file/', ['language-viewers', 'palette', 'search']],
+  ['features/prompts/palette/', ['help', 'language-screens', 'palette']],
+  [
+    'features/quick-look/',
+    ['fonts', 'keyboard', 'language-viewers', 'media', 'models', 'posters', 'quick-look', 'tables', 'trees'],
+  ],
+  ['features/search/', ['language-viewers', 'navigation', 'phone', 'search', 'search-results', 'two-people']],
+  [
+    'features/settings/',
+    [
+      'audit',
+      'language-screens',
+      'no-login',
+      'settings',
+      'settings-layout',
+      'shares',
+      'specified-calls',
+      'takeover',
+      'two-people',
+      'users',
+    ],
+  ],
+  ['features/settings/audit/', ['audit', 'language-screens', 'settings-layout']],
+  ['features/settings/takeover/', ['language-screens', 'settings-layout', 'takeover']],
+  ['features/share-page/', ['drop', 'language-screens', 'share-page', 'share-viewers', 'shares', 'takeover']],
+  ['features/sharing/', ['drop', 'language-screens', 'share-page', 'shares', 'specified-calls', 'takeover']],
+  ['features/shell/', ['look', 'shell']],
+  [
+    'features/sidebar/',
+    ['keyboard', 'live', 'look', 'navigation', 'phone', 'rtl', 'sidebar', 'two-people', 'views'],
+  ],
+  [
+    'features/uploads/',
+    ['drop', 'interrupted-uploads', 'live', 'process', 'resume', 'two-people', 'upload', 'upload-tray'],
+  ],
+  ['features/viewers/archive/', ['archives', 'language-viewers']],
+  ['features/viewers/book/', ['books', 'language-viewers', 'share-viewers']],
+  ['features/viewers/comic/', ['comics', 'language-viewers', 'share-viewers']],
+  ['features/viewers/font/', ['fonts', 'language-viewers', 'share-viewers']],
+  ['features/viewers/html/', ['editor', 'language-viewers', 'share-viewers', 'texts']],
+  ['features/viewers/markdown/', ['editor', 'language-viewers', 'share-viewers', 'texts']],
+  ['features/viewers/media/', ['language-viewers', 'media', 'posters', 'share-viewers']],
+  ['features/viewers/model/', ['language-viewers', 'models', 'share-viewers']],
+  ['features/viewers/pdf/', ['language-viewers', 'pdf', 'share-viewers']],
+  ['features/viewers/raw/', ['images', 'language-viewers', 'share-viewers']],
+  ['features/viewers/table/', ['language-viewers', 'share-viewers', 'tables']],
+  ['features/viewers/tiff/', ['images', 'language-viewers', 'share-viewers']],
+  ['features/viewers/tree/', ['language-viewers', 'share-viewers', 'trees']],
+  ['i18n/locales/', ['language-screens', 'language-viewers', 'look']],
+]
+
+/**
+ * Returns the files of the repository that differ from a commit, with those that Git does not know yet.
+ * @param {string} commit
+ */
+export function changedFiles(commit) {
+  /** @param {string[]} args */
+  const lines = (...args) => {
+    const { stdout, status } = spawnSync('git', args, { cwd: root, encoding: 'utf8' })
+    if (status !== 0) throw new SetupError(`Git knows no commit ${commit}, or this folder is no clone.`)
+    return stdout.split('\n').filter((line) => line !== '')
+  }
+  return [
+    ...new Set([
+      ...lines('diff', '--name-only', '--relative', commit),
+      ...lines('ls-files', '--others', '--exclude-standard'),
+    ]),
+  ]
+}
+
+/**
+ * Returns the suites that a change of these files can reach. The quick checks always run.
+ * @param {readonly string[]} files relative to the root, with `/`
+ * @param {string} commit the commit that the files are compared with
+ * @returns {ChangedSuites}
+ */
+export function suitesOf(files, commit) {
+  /** @type {Record<string, Set<string>>} */
+  const suites = {}
+  /** @param {string} suite @param {readonly string[]} args */
+  const add = (suite, args) => (suites[suite] = new Set([...(suites[suite] ?? []), ...args]))
+  for (const file of files) {
+    const reached = reachOf(file)
+    if (reached === 'all') return { suites: whole(allSuites), because: `${file} can reach everything` }
+    for (const [suite, args] of Object.entries(reached)) add(suite, args)
+  }
+  const isOfClient = files.some((file) => file.startsWith('src/client/'))
+  if (isOfClient) {
+    suites['unit'] = new Set([...(suites['unit'] ?? []), `--changed=${commit}`])
+    add('components', [everyFile])
+    if (suites['e2e'] !== undefined && !suites['e2e'].has(everyFile))
+      add('e2e', journeysOfEachChange.map(journeyFile))
+  }
+  const because = files.length === 0 ? 'nothing has changed' : `${files.length} files have changed`
+  return {
+    suites: Object.fromEntries(Object.entries(suites).map(([suite, args]) => [suite, argumentsOf(args)])),
+    because,
+  }
+}
+
+/** Stands for all files of a suite. */
+const everyFile = 'every file'
+
+/** @param {ReadonlySet<string>} args */
+const argumentsOf = (args) => (args.has(everyFile) ? [] : [...args].sort())
+
+/** @param {readonly string[]} suites @returns {Record<string, readonly string[]>} */
+const whole = (suites) => Object.fromEntries(suites.map((suite) => [suite, []]))
+
+/** @param {string} name */
+export const journeyFile = (name) => `test/e2e/${name}.test.ts`
+
+/**
+ * Returns what a changed file can reach: arguments by suite, or everything.
+ * @param {string} file
+ * @returns {Record<string, readonly string[]> | 'all'}
+ */
+function reachOf(file) {
+  if (/^docs\/|^[A-Z]+\.md$|^(LICENSE|NOTICE)$/.test(file)) return { documents: ['scripts/'] }
+  if (/^test\/(architecture|bench)\//.test(file)) return {}
+  if (file.startsWith('test/components/')) return { components: [everyFile], e2e: [journeyFile('models')] }
+  if (file.startsWith('src/client/')) return reachOfClientFile(file.slice('src/client/'.length))
+  if (!file.endsWith('.test.ts')) return 'all'
+  if (!existsSync(path.join(root, file))) return {}
+  if (file.startsWith('test/e2e/')) return { e2e: [file] }
+  if (/^test\/faults\/(.+-)?attacks\.test\.ts$/.test(file)) return { attacks: [file] }
+  if (file.startsWith('test/faults/')) return { faults: [file] }
+  if (file.startsWith('test/postgres/')) return { postgres: [file] }
+  if (file === 'src/server/shell/attacks.test.ts') return { commands: [file] }
+  return { unit: [file] }
+}
+
+/**
+ * Returns what a file of the client can reach. Its unit tests are found by Vitest from the imports.
+ * @param {string} file relative to `src/client`
+ * @returns {Record<string, readonly string[]>}
+ */
+function reachOfClientFile(file) {
+  if (/\.test\.tsx?$/.test(file)) return {}
+  const part = clientParts.findLast(([folder]) => file.startsWith(folder))
+  return { e2e: part === undefined ? [everyFile] : part[1].map(journeyFile) }
+}

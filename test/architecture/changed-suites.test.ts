@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { clientParts, journeyFile } from '../../scripts/setup/changed-suites.js'
+import { readTree, type SourceTree } from './source-tree.ts'
+
+const project = path.resolve(import.meta.dirname, '../..')
+
+/** The files outside of a part that may import it, because they only open it: tables of screens, dialogs and viewers. */
+const openers =
+  /^client\/(app\/|features\/files\/|features\/viewers\/(viewers|text-forms)\.ts|features\/prompts\/[^/]+$|features\/settings\/)/
+
+type Import = { readonly from: string; readonly target: string }
+
+const importsOf = ({ files }: SourceTree): Import[] =>
+  files.flatMap(({ path: from, imports }) =>
+    imports.flatMap(({ target }) => (target === null ? [] : [{ from, target }])),
+  )
+
+/** Returns the imports through which a change of a part reaches journeys that are not in its list. */
+const importsIntoParts = (imports: readonly Import[]): string[] =>
+  clientParts.flatMap(([folder]) =>
+    imports
+      .filter(({ from, target }) => {
+        const isInside = from.startsWith(`client/${folder}`)
+        return target.startsWith(`client/${folder}`) && !isInside && !openers.test(from)
+      })
+      .map(({ from, target }) => `${from} imports ${target}`),
+  )
+
+test('the parts of the client and their journeys exist', () => {
+  const folders = clientParts.map(([folder]) => path.join(project, 'src/client', folder))
+  const journeys = clientParts.flatMap(([, names]) => names.map(journeyFile))
+  expect(folders.filter((folder) => !existsSync(folder))).toEqual([])
+  expect(journeys.filter((file) => !existsSync(path.join(project, file)))).toEqual([])
+})
+
+test('nothing but what opens a part of the client imports it, so that a change reaches only its journeys', () => {
+  const imports = importsOf(readTree(path.join(project, 'src')))
+  expect([imports.length > 1000, importsIntoParts(imports)]).toEqual([true, []])
+})
+
+test('an import into a part is found', () => {
+  const target = 'client/features/shell/shell.tsx'
+  const from = ['client/app/transfers.tsx', 'client/features/shell/a.ts', 'client/ui/icon.tsx']
+  expect(importsIntoParts(from.map((file) => ({ from: file, target })))).toEqual([
+    `client/ui/icon.tsx imports ${target}`,
+  ])
+})

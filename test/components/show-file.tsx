@@ -1,0 +1,69 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { onTestFinished } from 'vitest'
+import { commands } from 'vitest/browser'
+import '../../src/client/styles/tokens.css'
+import '../../src/client/styles/elements.css'
+import { queryClient } from '../../src/client/api/query-client.ts'
+import { callJson } from '../../src/client/api/call.ts'
+import { viewedFile, fileFactsOf } from '../../src/client/features/viewers/viewed-file.ts'
+import { FileViewer } from '../../src/client/features/viewers/file-viewer.tsx'
+import { login } from '../../src/client/api/session.ts'
+import '../../src/client/i18n/later-texts.ts'
+import { startLanguage } from '../../src/client/i18n/languages.ts'
+import type { FileResource } from '../../src/shared/contract/resources.ts'
+import type { Path } from '../../src/shared/domain/path.ts'
+import type { WorkerServer } from './worker-server.ts'
+
+declare module 'vitest/browser' {
+  interface BrowserCommands {
+    serverOfWorker: () => Promise<WorkerServer>
+  }
+}
+
+let signedIn: Promise<void> | null = null
+
+/** Signs Ann in at the server of this worker, and gives this page the configuration that the server writes into its own page. */
+async function signIn(): Promise<void> {
+  const { basePath, username, password } = await commands.serverOfWorker()
+  const served = new DOMParser().parseFromString(await (await fetch(`${basePath}/login`)).text(), 'text/html')
+  document.head.append(served.querySelector('#config') ?? '')
+  await login({ username, password })
+  await startLanguage('en')
+}
+
+/** What a test has rendered. It ends with the test, unless the test ends it before. */
+export type Rendering = { readonly end: () => void }
+
+/** Renders something in the page. */
+async function render(content: ReactNode): Promise<Rendering> {
+  await (signedIn ??= signIn())
+  const element = document.createElement('div')
+  element.style.blockSize = '100vh'
+  document.body.append(element)
+  const root = createRoot(element)
+  root.render(<QueryClientProvider client={queryClient}>{content}</QueryClientProvider>)
+  const end = (): void => {
+    root.unmount()
+    element.remove()
+    queryClient.clear()
+  }
+  onTestFinished(end)
+  return { end }
+}
+
+/** Shows a file of the server in its viewer. In place of a viewer that gives up, the reason is shown. */
+export async function showFile(path: string): Promise<Rendering> {
+  await (signedIn ??= signIn())
+  const resource = (await callJson('resources.get', { path: path as Path })) as FileResource
+  return render(
+    <FileViewer
+      file={viewedFile(path as Path, fileFactsOf(resource))}
+      path={path as Path}
+      neighboursOf={() => []}
+      isQuick={false}
+      renderFallback={(reason) => <output>{reason ?? 'no preview'}</output>}
+    />,
+  )
+}

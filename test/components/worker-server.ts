@@ -1,0 +1,7 @@
+/** What a page of a component test knows of its server. */
+export type WorkerServer = {
+  /** The base path of the server, which is also its path on the host of the page. */
+  readonly basePath: string
+  readonly username: string
+  readonly password: string
+}

@@ -1,0 +1,47 @@
+import { request } from 'node:http'
+import type { Plugin } from 'vite'
+import type { BrowserCommand } from 'vitest/node'
+import { ann, runServer, unusedPort, type RunningServer } from '../kit/run-server.ts'
+import { componentFiles } from './files.ts'
+import type { WorkerServer } from './worker-server.ts'
+
+const servers = new Map<string, Promise<RunningServer>>()
+
+/** Returns the server of the worker. Each worker of the browser has a server of its own. */
+export const serverOfWorker: BrowserCommand = async ({ sessionId }): Promise<WorkerServer> => {
+  const starting = servers.get(sessionId) ?? startServer()
+  servers.set(sessionId, starting)
+  const { url } = await starting
+  return { basePath: new URL(url).pathname, username: ann.name, password: ann.password }
+}
+
+async function startServer(): Promise<RunningServer> {
+  const port = await unusedPort()
+  return runServer({ files: componentFiles, people: [ann], port, basePath: `/at-${port}` })
+}
+
+/** Stops all servers. Vite calls this at the end of the run. */
+async function stopServers(): Promise<void> {
+  const running = [...servers.values()]
+  servers.clear()
+  await Promise.all(running.map(async (server) => (await server).remove()))
+}
+
+/** Passes the requests below the base path of a worker's server on to this server, which is therefore on the host of the page. */
+export const serverProxy: Plugin = {
+  name: 'server-proxy',
+  closeBundle: stopServers,
+  configureServer({ middlewares }) {
+    middlewares.use((incoming, response, next) => {
+      const [, port] = /^\/at-(\d+)\//.exec(incoming.url ?? '') ?? []
+      if (port === undefined) return next()
+      const { method, headers, url } = incoming
+      const outgoing = request({ host: '127.0.0.1', port, method, path: url, headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers)
+        answer.pipe(response)
+      })
+      outgoing.once('error', () => response.destroy())
+      incoming.pipe(outgoing)
+    })
+  },
+}

@@ -1,0 +1,62 @@
+import react from '@vitejs/plugin-react'
+import { playwright } from '@vitest/browser-playwright'
+import type { Plugin } from 'vite'
+import { defineConfig } from 'vitest/config'
+import { buildTexts } from './scripts/texts/texts-plugin.ts'
+import { browserArguments, browserPath } from './test/kit/browser.ts'
+import { serverOfWorker, serverProxy } from './test/components/worker-servers.ts'
+
+/** The texts as the build divides and numbers them, in English alone: a page of a test loads no files of other languages. */
+const englishTexts: Plugin = { ...buildTexts(), apply: 'serve', buildStart() {} }
+
+/**
+ * The component tests: files `*.test.tsx` beside the components, which run in the browser against a real server. They are
+ * in a configuration of their own, because the other suites would load a browser and a bundler that they do not need.
+ */
+export default defineConfig({
+  plugins: [englishTexts, serverProxy, react({ compiler: true })],
+  css: { modules: { localsConvention: 'camelCaseOnly' } },
+  // Dependencies that Vite finds late would reload the page in the middle of a test.
+  optimizeDeps: {
+    include: [
+      'react',
+      'react/compiler-runtime',
+      'react/jsx-dev-runtime',
+      'react-dom',
+      'react-dom/client',
+      'react-aria-components/Dialog',
+      'react-aria-components/Heading',
+      'react-aria-components/I18nProvider',
+      'react-aria-components/Menu',
+      'react-aria-components/Modal',
+      '@tanstack/react-query',
+      'axe-core',
+      'lucide',
+      'three',
+      'three/examples/jsm/controls/OrbitControls.js',
+      'three/examples/jsm/loaders/GLTFLoader.js',
+      'three/examples/jsm/loaders/OBJLoader.js',
+      'three/examples/jsm/loaders/STLLoader.js',
+    ],
+  },
+  test: {
+    name: 'components',
+    include: ['src/client/**/*.test.tsx'],
+    retry: 1,
+    testTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } },
+    maxWorkers: 2,
+    browser: {
+      enabled: true,
+      headless: true,
+      screenshotFailures: false,
+      commands: { serverOfWorker },
+      viewport: { width: 1280, height: 800 },
+      provider: playwright({
+        launchOptions: { executablePath: browserPath(), args: browserArguments() },
+        contextOptions: { locale: 'en-US' },
+      }),
+      instances: [{ browser: 'chromium' }],
+    },
+  },
+})

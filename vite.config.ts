@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { chunkGroups } from './scripts/chunk-modules.ts'
-import { findLateModules } from './scripts/late-modules.ts'
+import { importIconsDirectly } from './scripts/direct-icons.ts'
+import { chunkGroups, findScreenChunks } from './scripts/screen-chunks.ts'
 import { pdfFiles } from './scripts/pdf-files.ts'
 import { buildTexts } from './scripts/texts/texts-plugin.ts'
 
@@ -10,7 +10,7 @@ import { buildTexts } from './scripts/texts/texts-plugin.ts'
 export default defineConfig({
   root: fileURLToPath(new URL('src/client', import.meta.url)),
   base: './',
-  plugins: [buildTexts(), findLateModules, pdfFiles, react({ compiler: true })],
+  plugins: [buildTexts(), importIconsDirectly, findScreenChunks, pdfFiles, react({ compiler: true })],
   css: { transformer: 'lightningcss', modules: { localsConvention: 'camelCaseOnly' } },
   build: {
     outDir: '../../dist/client',

@@ -37,7 +37,7 @@ function report(name: string, files: readonly string[], maxBytes: number): void 
 
 const cyclic = chunksInCycles(manifest)
 if (cyclic.length > 0) {
-  console.log(`These chunks import each other: ${cyclic.join(', ')}. Change scripts/chunk-modules.ts.`)
+  console.log(`These chunks import each other: ${cyclic.join(', ')}. See scripts/screen-chunks.ts.`)
   process.exitCode = 1
 }
 

@@ -8,18 +8,33 @@ const manifest = {
   '_react.js': { file: 'react.js' },
   'view.tsx': { file: 'view.js', imports: ['index.html', '_shared.js'], css: ['view.css'] },
   '_shared.js': { file: 'shared.js', imports: ['_react.js', '_shared.js'] },
-  'other.tsx': { file: 'other.js' },
+  '_other.js': { file: 'other.js', name: 'other', imports: ['view.tsx'] },
 }
-const screen = (views: string[]): ScreenSizeLimits => ({ name: 'one', views, scriptBytes: 0, styleBytes: 0 })
+const screen = (chunks: string[]): ScreenSizeLimits => ({
+  name: 'one',
+  chunks,
+  scriptBytes: 0,
+  styleBytes: 0,
+})
 
-test('a screen consists of the entry and its views with all their imports, each counted once', () => {
+test('a screen consists of the entry and its chunks with all their imports, each counted once', () => {
   expect(filesOf(manifest, screen(['view.tsx']))).toEqual({
     scripts: ['index.js', 'react.js', 'view.js', 'shared.js'],
     styles: ['index.css', 'view.css'],
   })
 })
 
-test('a view that the build does not contain is an error', () => {
+test('a chunk is found by its name as well', () => {
+  expect(filesOf(manifest, screen(['other'])).scripts).toEqual([
+    'index.js',
+    'react.js',
+    'other.js',
+    'view.js',
+    'shared.js',
+  ])
+})
+
+test('a chunk that the build does not contain is an error', () => {
   expect(() => filesOf(manifest, screen(['gone.tsx']))).toThrow('The build has no gone.tsx.')
 })
 

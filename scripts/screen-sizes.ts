@@ -1,6 +1,7 @@
 /** A chunk in the manifest of the build: its file, its static imports and its style sheets. */
 export type ManifestChunk = {
   readonly file: string
+  readonly name?: string
   readonly imports?: readonly string[]
   readonly css?: readonly string[]
 }
@@ -9,25 +10,25 @@ export type BuildManifest = Readonly<Record<string, ManifestChunk>>
 
 /**
  * A screen of the client with its size limits. Before a browser can show the screen, it fetches the entry script and
- * the listed views, with everything that they import statically.
+ * the listed chunks, with everything that they import statically. A viewer is named by its source file.
  */
 export type ScreenSizeLimits = {
   readonly name: string
-  readonly views: readonly string[]
+  readonly chunks: readonly string[]
   readonly scriptBytes: number
   readonly styleBytes: number
 }
 
 /** The screens with their size limits for a first visit, in bytes after gzip compression (1 kB is 1,000 bytes). */
 export const screens: readonly ScreenSizeLimits[] = [
-  { name: 'login', views: ['features/login/login-screen.tsx'], scriptBytes: 95_000, styleBytes: 18_000 },
+  { name: 'login', chunks: ['login'], scriptBytes: 95_000, styleBytes: 18_000 },
   {
     name: 'listing',
-    views: ['app/frame.tsx', 'features/files/files-screen.tsx'],
+    chunks: ['listing'],
     scriptBytes: 140_000,
     styleBytes: 18_000,
   },
-  { name: 'share', views: ['app/start-share.tsx'], scriptBytes: 106_000, styleBytes: 18_000 },
+  { name: 'share', chunks: ['share'], scriptBytes: 106_000, styleBytes: 18_000 },
 ]
 
 /**
@@ -37,23 +38,19 @@ export const screens: readonly ScreenSizeLimits[] = [
 export const guestScreens: readonly ScreenSizeLimits[] = [
   {
     name: 'share with a folder',
-    views: ['app/start-share.tsx', 'features/share-page/shared-folder.tsx'],
+    chunks: ['share', 'folder'],
     scriptBytes: 129_500,
     styleBytes: 18_000,
   },
   {
     name: 'share with its drop box',
-    views: ['app/start-share.tsx', 'features/share-page/drop/drop-card.tsx'],
+    chunks: ['share', 'drop'],
     scriptBytes: 117_000,
     styleBytes: 18_000,
   },
   {
     name: 'share with an image',
-    views: [
-      'app/start-share.tsx',
-      'features/share-page/shared-preview.tsx',
-      'features/viewers/image/image-viewer.tsx',
-    ],
+    chunks: ['share', 'preview', 'features/viewers/image/image-viewer.tsx'],
     scriptBytes: 138_000,
     styleBytes: 18_000,
   },
@@ -62,9 +59,6 @@ export const guestScreens: readonly ScreenSizeLimits[] = [
 /** A part of the client that is loaded when it is needed, after the listing and the screen of an open file. */
 export type LatePartLimit = { readonly view: string; readonly scriptBytes: number }
 
-/** The view that loads the viewers and the editor. */
-export const openFileView = 'features/files/file-screen.tsx'
-
 /**
  * The maximum size that the editor and each viewer may add to the screen of an open file, in bytes after gzip
  * compression, without workers. The limits of images, media and the editor come from the design of the user interface
@@ -72,8 +66,8 @@ export const openFileView = 'features/files/file-screen.tsx'
  * check reports a library that is added by mistake.
  */
 export const lateParts: readonly LatePartLimit[] = [
-  { view: 'features/editor/editor.tsx', scriptBytes: 150_000 },
-  { view: 'features/share-page/drop/drop-card.tsx', scriptBytes: 8000 },
+  { view: 'editor', scriptBytes: 150_000 },
+  { view: 'drop', scriptBytes: 8000 },
   { view: 'features/viewers/archive/archive-viewer.tsx', scriptBytes: 8000 },
   { view: 'features/viewers/book/book-viewer.tsx', scriptBytes: 28_500 },
   { view: 'features/viewers/comic/comic-viewer.tsx', scriptBytes: 12_000 },
@@ -93,12 +87,12 @@ export const lateParts: readonly LatePartLimit[] = [
   { view: 'features/viewers/tree/tree-page.tsx', scriptBytes: 8000 },
 ]
 
-/** Returns the scripts that a part adds to those of the listing and of an open file. */
+/** Returns the scripts that a part adds to those of the listing, of what follows its rows, and of an open file. */
 export function lateScriptsOf(manifest: BuildManifest, { view }: Pick<LatePartLimit, 'view'>): string[] {
   const loaded = new Set(
-    screens.flatMap(({ views }) => filesOf(manifest, { views: [...views, openFileView] }).scripts),
+    screens.flatMap(({ chunks }) => filesOf(manifest, { chunks: [...chunks, 'file', 'later'] }).scripts),
   )
-  return filesOf(manifest, { views: [view] }).scripts.filter((file) => !loaded.has(file))
+  return filesOf(manifest, { chunks: [view] }).scripts.filter((file) => !loaded.has(file))
 }
 
 /**
@@ -121,7 +115,7 @@ export function chunksInCycles(manifest: BuildManifest): string[] {
  */
 export function filesOf(
   manifest: BuildManifest,
-  { views }: Pick<ScreenSizeLimits, 'views'>,
+  { chunks }: Pick<ScreenSizeLimits, 'chunks'>,
 ): { scripts: string[]; styles: string[] } {
   const scripts = new Set<string>()
   const styles = new Set<string>()
@@ -135,6 +129,27 @@ export function filesOf(
     for (const style of chunk.css ?? []) styles.add(style)
     for (const needed of chunk.imports ?? []) add(needed)
   }
-  for (const key of ['index.html', ...views]) add(key)
+  for (const name of ['index.html', ...chunks])
+    add(Object.keys(manifest).find((key) => key === name || manifest[key]?.name === name) ?? name)
   return { scripts: [...scripts], styles: [...styles] }
 }
+
+/** The screens that a page can begin with, by the names of their chunks. */
+export const firstScreens = {
+  login: ['features/login/login-screen.tsx'],
+  listing: ['app/frame.tsx', 'features/files/files-screen.tsx'],
+  share: ['app/start-share.tsx'],
+  folder: ['features/share-page/shared-folder.tsx'],
+} satisfies Readonly<Record<string, readonly string[]>>
+
+/** What follows the first rows, and the other screens. */
+export const laterScreens = {
+  later: ['app/after-rows.tsx', 'features/files/after-rows.ts', 'operations/after-rows.ts'],
+  file: ['features/files/file-screen.tsx'],
+  editor: ['features/editor/editor.tsx'],
+  settings: ['app/settings/settings-screen.tsx'],
+  preview: ['features/share-page/shared-preview.tsx'],
+  unlock: ['features/share-page/unlock-card.tsx'],
+  drop: ['features/share-page/drop/drop-card.tsx'],
+  guest: ['ui/menu/menu.tsx', 'listing/after-rows.ts', 'features/share-page/dialogs.ts'],
+} satisfies Readonly<Record<string, readonly string[]>>

@@ -10,16 +10,18 @@ type PartModules = {
   readonly part: TextPart
   /** The modules at which the part begins. All modules that they import belong to it. */
   readonly entries: readonly string[]
+  /** The parts that are loaded before, and whose texts this part does not have. They stand above it in the list. */
+  readonly after: readonly TextPart[]
   /** Returns true for a module whose dynamic import is followed. Static imports always are. */
   readonly follows: (file: string, module: ClientModule) => boolean
 }
 
 const shareEntry = 'app/start-share.tsx'
-const settingsFolder = 'features/settings/'
+const settingsEntry = 'app/settings/settings-screen.tsx'
 
 /**
- * The modules of each part of the catalogue. A text belongs to all parts whose modules use it, but a text of the part
- * `first` is in no other part, because every page loads it.
+ * The modules of each part of the catalogue. A text belongs to all parts whose modules use it, except
+ * where it is loaded already.
  */
 const modulesOfParts: readonly PartModules[] = [
   {
@@ -30,21 +32,24 @@ const modulesOfParts: readonly PartModules[] = [
       'features/files/files-screen.tsx',
       'features/login/login-screen.tsx',
     ],
+    after: [],
     follows: () => false,
   },
-  { part: 'drop', entries: ['features/share-page/drop/drop-card.tsx'], follows: () => false },
-  // Code of the page of a share that loads another part itself has its texts there.
-  { part: 'guest', entries: [shareEntry], follows: (_, module) => !loadsTexts(module) },
   {
-    part: 'settings',
-    entries: ['app/settings/settings-screen.tsx'],
-    follows: (file) => file.startsWith(settingsFolder),
+    part: 'drop',
+    entries: ['features/share-page/drop/drop-card.tsx'],
+    after: ['first'],
+    follows: () => false,
   },
+  // Code of the page of a share that loads another part itself has its texts there.
+  { part: 'guest', entries: [shareEntry], after: ['first'], follows: (_, module) => !loadsTexts(module) },
   {
     part: 'later',
     entries: ['main.tsx'],
-    follows: (file) => file !== shareEntry && !file.startsWith(settingsFolder),
+    after: ['first'],
+    follows: (file) => file !== shareEntry && file !== settingsEntry,
   },
+  { part: 'settings', entries: [settingsEntry], after: ['first', 'later'], follows: () => false },
 ]
 
 const loadsTexts = ({ imports }: ClientModule): boolean =>
@@ -65,14 +70,12 @@ type ClientModule = { readonly ids: ReadonlySet<string>; readonly imports: reado
 export function numberTexts(): TextNumbers {
   const ids = new Set(readCatalogue('en').map(({ id }) => id))
   const modules = readClient(ids)
-  const first = new Set<string>()
-  const idsOf = Object.fromEntries(
-    modulesOfParts.map((part) => {
-      const used = textsOf(part, modules)
-      if (part.part === 'first') for (const id of used) first.add(id)
-      return [part.part, [...ids].filter((id) => used.has(id) && (part.part === 'first' || !first.has(id)))]
-    }),
-  ) as Record<TextPart, string[]>
+  const idsOf: Record<TextPart, string[]> = { first: [], guest: [], drop: [], settings: [], later: [] }
+  for (const part of modulesOfParts) {
+    const used = textsOf(part, modules)
+    const loaded = new Set(part.after.flatMap((earlier) => idsOf[earlier]))
+    idsOf[part.part] = [...ids].filter((id) => used.has(id) && !loaded.has(id))
+  }
   const ordered = new Set(textParts.flatMap((part) => idsOf[part]))
   return { numberOf: new Map(Array.from(ordered, (id, number) => [id, number])), idsOf }
 }

@@ -100,7 +100,7 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
   test('typing a part of a command in the palette runs it, and what is typed while its code loads is not run unseen', async () => {
     const page = await window()
     const released = Promise.withResolvers<undefined>()
-    await page.route(/\/dialogs-[^/]*\.js/, async (route) => {
+    await page.route(/\/later-[^/]*\.js/, async (route) => {
       await released.promise
       await route.continue()
     })

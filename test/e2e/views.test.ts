@@ -372,7 +372,7 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     // The button for the sort order is in the chunk of the parts that load after the first rows.
     const held = Promise.withResolvers<void>()
     let isHeld = false
-    await page.route(/\/late-[^/]*\.js/, async (route) => {
+    await page.route(/\/later-[^/]*\.js/, async (route) => {
       if (isHeld) await held.promise
       await route.continue()
     })

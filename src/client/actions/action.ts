@@ -3,7 +3,7 @@ import type { Path } from '../../shared/domain/path.ts'
 import type { PlainMessageId } from '../i18n/translate.ts'
 import type { ListedEntry } from '../state/listed-entry.ts'
 import { unreachablePath } from '../state/open-folder.ts'
-import type { IconName } from '../ui/icon-names.ts'
+import type { IconDrawing } from '../ui/icon.tsx'
 
 /** The state that an action may use: the open folder, the selected entries, and the user's permissions. */
 export type ActionContext = {
@@ -55,7 +55,7 @@ export type MenuGroup = (typeof menuGroups)[number]
 export type Action = {
   readonly id: string
   readonly label: PlainMessageId
-  readonly icon: IconName
+  readonly icon: IconDrawing
   readonly needs?: Permission
   /** A second permission, without which the server refuses what the action does. */
   readonly alsoNeeds?: Permission

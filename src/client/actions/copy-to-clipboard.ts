@@ -1,15 +1,16 @@
+import { ClipboardCopy } from 'lucide'
 import type { Action } from './action.ts'
-import { loadTransfers } from './transfer-operations.ts'
+import { operationsAfterRows } from '../operations/load-after-rows.ts'
 
 export const copyToClipboard: Action = {
   id: 'copy-to-clipboard',
   label: 'action.copy-to-clipboard',
-  icon: 'clipboard-copy',
+  icon: ClipboardCopy,
   needs: 'create',
   takes: 'some',
   keys: ['ctrl+c'],
   isNative: true,
   places: ['entry-menu'],
   menuGroup: 'edit',
-  run: async (context) => (await loadTransfers()).fillClipboard('copy', context),
+  run: async (context) => (await operationsAfterRows.load()).fillClipboard('copy', context),
 }

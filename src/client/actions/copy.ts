@@ -1,10 +1,11 @@
+import { Copy } from 'lucide'
 import { prompt } from '../state/prompt.ts'
 import type { Action } from './action.ts'
 
 export const copy: Action = {
   id: 'copy',
   label: 'action.copy',
-  icon: 'copy',
+  icon: Copy,
   needs: 'create',
   takes: 'some',
   keys: [],

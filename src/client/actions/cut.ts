@@ -1,15 +1,16 @@
+import { Scissors } from 'lucide'
 import type { Action } from './action.ts'
-import { loadTransfers } from './transfer-operations.ts'
+import { operationsAfterRows } from '../operations/load-after-rows.ts'
 
 export const cut: Action = {
   id: 'cut',
   label: 'action.cut',
-  icon: 'cut',
+  icon: Scissors,
   needs: 'rename',
   takes: 'some',
   keys: ['ctrl+x'],
   isNative: true,
   places: ['entry-menu'],
   menuGroup: 'edit',
-  run: async (context) => (await loadTransfers()).fillClipboard('move', context),
+  run: async (context) => (await operationsAfterRows.load()).fillClipboard('move', context),
 }

@@ -1,3 +1,4 @@
+import { Download } from 'lucide'
 import { childOf } from '../../shared/domain/path.ts'
 import { downloadFile } from '../operations/download.ts'
 import { prompt } from '../state/prompt.ts'
@@ -10,7 +11,7 @@ import type { Action } from './action.ts'
 export const download: Action = {
   id: 'download',
   label: 'action.download',
-  icon: 'download',
+  icon: Download,
   needs: 'download',
   takes: 'any',
   keys: ['ctrl+s'],

@@ -1,15 +1,16 @@
+import { CopyPlus } from 'lucide'
 import type { Action } from './action.ts'
-import { loadTransfers } from './transfer-operations.ts'
+import { operationsAfterRows } from '../operations/load-after-rows.ts'
 
 /** Copies the selected entries into their own folders, where the copies get numbered names. */
 export const duplicate: Action = {
   id: 'duplicate',
   label: 'action.duplicate',
-  icon: 'duplicate',
+  icon: CopyPlus,
   needs: 'create',
   takes: 'some',
   keys: ['ctrl+d'],
   places: ['entry-menu'],
   menuGroup: 'edit',
-  run: async (context) => (await loadTransfers()).startDuplicate(context),
+  run: async (context) => (await operationsAfterRows.load()).startDuplicate(context),
 }

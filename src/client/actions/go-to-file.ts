@@ -1,3 +1,4 @@
+import { Search } from 'lucide'
 import { prompt } from '../state/prompt.ts'
 import { userOf } from '../state/session.ts'
 import type { Action } from './action.ts'
@@ -6,7 +7,7 @@ import type { Action } from './action.ts'
 export const goToFile: Action = {
   id: 'go-to-file',
   label: 'action.go-to-file',
-  icon: 'search',
+  icon: Search,
   takes: 'nothing',
   suits: () => userOf() !== null,
   keys: ['ctrl+p'],

@@ -1,10 +1,12 @@
+import { FolderInput } from 'lucide'
 import { prompt } from '../state/prompt.ts'
 import type { Action } from './action.ts'
+import { directed } from '../ui/icon.tsx'
 
 export const move: Action = {
   id: 'move',
   label: 'action.move',
-  icon: 'folder-input',
+  icon: directed(FolderInput),
   needs: 'rename',
   takes: 'some',
   keys: ['m'],

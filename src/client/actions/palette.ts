@@ -1,3 +1,4 @@
+import { Search } from 'lucide'
 import { prompt } from '../state/prompt.ts'
 import { userOf } from '../state/session.ts'
 import type { Action } from './action.ts'
@@ -5,7 +6,7 @@ import type { Action } from './action.ts'
 export const palette: Action = {
   id: 'palette',
   label: 'action.palette',
-  icon: 'search',
+  icon: Search,
   takes: 'nothing',
   suits: () => userOf() !== null,
   keys: ['ctrl+k'],

@@ -1,12 +1,13 @@
+import { ClipboardPaste } from 'lucide'
 import { clipboard } from '../state/clipboard.ts'
 import type { Action } from './action.ts'
-import { loadTransfers } from './transfer-operations.ts'
+import { operationsAfterRows } from '../operations/load-after-rows.ts'
 
 /** Pastes the clipboard into the open folder. Moving cut entries needs another permission than copying. */
 export const paste: Action = {
   id: 'paste',
   label: 'action.paste',
-  icon: 'clipboard-paste',
+  icon: ClipboardPaste,
   takes: 'nothing',
   suits: ({ may }) => {
     const content = clipboard.get()
@@ -16,5 +17,5 @@ export const paste: Action = {
   isNative: true,
   places: ['entry-menu', 'folder-menu'],
   menuGroup: 'edit',
-  run: async ({ folder }) => (await loadTransfers()).startPaste(folder),
+  run: async ({ folder }) => (await operationsAfterRows.load()).startPaste(folder),
 }

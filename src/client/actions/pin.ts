@@ -1,11 +1,13 @@
+import { Pin } from 'lucide'
 import { unreachablePath } from '../state/open-folder.ts'
+import { operationsAfterRows } from '../operations/load-after-rows.ts'
 import type { Action } from './action.ts'
 import { isTargetPinned, pinTargetOf } from './pin-target.ts'
 
 export const pin: Action = {
   id: 'pin',
   label: 'action.pin',
-  icon: 'pin',
+  icon: Pin,
   takes: 'any',
   isInOneFolder: true,
   suits: (context) => isTargetPinned(context) === false && context.folder !== unreachablePath.get(),
@@ -14,7 +16,7 @@ export const pin: Action = {
   menuGroup: 'facts',
   run: async (context) => {
     const target = pinTargetOf(context)
-    const { pinFolder } = await import('../state/saved-pins.ts')
+    const { pinFolder } = await operationsAfterRows.load()
     if (target !== null) pinFolder(target)
   },
 }

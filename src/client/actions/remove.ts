@@ -1,10 +1,11 @@
+import { Trash2 } from 'lucide'
 import { prompt } from '../state/prompt.ts'
 import type { Action } from './action.ts'
 
 export const remove: Action = {
   id: 'delete',
   label: 'action.delete',
-  icon: 'trash',
+  icon: Trash2,
   needs: 'delete',
   takes: 'some',
   keys: ['Delete', 'shift+Delete'],

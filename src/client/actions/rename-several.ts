@@ -1,3 +1,4 @@
+import { Pencil } from 'lucide'
 import { prompt } from '../state/prompt.ts'
 import type { Action } from './action.ts'
 
@@ -5,7 +6,7 @@ import type { Action } from './action.ts'
 export const renameSeveral: Action = {
   id: 'rename-several',
   label: 'action.rename-several',
-  icon: 'pencil',
+  icon: Pencil,
   needs: 'rename',
   takes: 'some',
   isInOneFolder: true,

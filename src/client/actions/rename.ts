@@ -1,10 +1,11 @@
+import { Pencil } from 'lucide'
 import { prompt } from '../state/prompt.ts'
 import type { Action } from './action.ts'
 
 export const rename: Action = {
   id: 'rename',
   label: 'action.rename',
-  icon: 'pencil',
+  icon: Pencil,
   needs: 'rename',
   takes: 'one',
   keys: ['F2'],

@@ -1,3 +1,4 @@
+import { Search } from 'lucide'
 import { searchInput } from '../state/search.ts'
 import type { Action } from './action.ts'
 
@@ -5,7 +6,7 @@ import type { Action } from './action.ts'
 export const search: Action = {
   id: 'search',
   label: 'action.search',
-  icon: 'search',
+  icon: Search,
   takes: 'nothing',
   keys: ['ctrl+f', 'ctrl+shift+f', '/'],
   places: [],

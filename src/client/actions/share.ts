@@ -1,3 +1,4 @@
+import { Share2 } from 'lucide'
 import { childOf } from '../../shared/domain/path.ts'
 import { prompt } from '../state/prompt.ts'
 import type { Action } from './action.ts'
@@ -9,7 +10,7 @@ import type { Action } from './action.ts'
 export const share: Action = {
   id: 'share',
   label: 'action.share',
-  icon: 'share',
+  icon: Share2,
   needs: 'share',
   alsoNeeds: 'download',
   takes: 'one',

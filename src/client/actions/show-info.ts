@@ -1,10 +1,11 @@
+import { Info } from 'lucide'
 import { prompt } from '../state/prompt.ts'
 import type { Action } from './action.ts'
 
 export const showInfo: Action = {
   id: 'info',
   label: 'action.info',
-  icon: 'info',
+  icon: Info,
   takes: 'any',
   keys: ['alt+Enter', 'i'],
   places: ['header', 'file-header', 'entry-menu', 'folder-menu'],

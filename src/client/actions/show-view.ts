@@ -1,14 +1,15 @@
+import { Images, LayoutGrid, Rows3 } from 'lucide'
 import type { ViewMode } from '../../shared/contract/user-fields.ts'
 import { openFolder } from '../state/open-folder.ts'
 import { userOf } from '../state/session.ts'
-import type { IconName } from '../ui/icon-names.ts'
+import type { IconDrawing } from '../ui/icon.tsx'
 import type { Action } from './action.ts'
 
 type ViewAction = {
   readonly view: 'list' | 'mosaic' | 'gallery'
   readonly label: Action['label']
   readonly mode: ViewMode
-  readonly icon: IconName
+  readonly icon: IconDrawing
   readonly digit: 1 | 2 | 3
 }
 
@@ -29,20 +30,20 @@ export const showList = actionOf({
   view: 'list',
   label: 'action.show-list',
   mode: 'list',
-  icon: 'list',
+  icon: Rows3,
   digit: 1,
 })
 export const showMosaic = actionOf({
   view: 'mosaic',
   label: 'action.show-mosaic',
   mode: 'mosaic',
-  icon: 'grid',
+  icon: LayoutGrid,
   digit: 2,
 })
 export const showGallery = actionOf({
   view: 'gallery',
   label: 'action.show-gallery',
   mode: 'mosaic gallery',
-  icon: 'gallery',
+  icon: Images,
   digit: 3,
 })

@@ -1,3 +1,4 @@
+import { ArrowUpDown } from 'lucide'
 import type { SortKey } from '../../shared/domain/sorting.ts'
 import { openFolder } from '../state/open-folder.ts'
 import type { Action } from './action.ts'
@@ -9,7 +10,7 @@ import type { Action } from './action.ts'
 const actionOf = (by: SortKey | null, label: Action['label']): Action => ({
   id: by === null ? 'reverse-order' : `sort-by-${by}`,
   label,
-  icon: 'sort',
+  icon: ArrowUpDown,
   takes: 'nothing',
   suits: () => openFolder.get() !== null,
   isChosen: () => openFolder.get()?.sortedBy.by === by,

@@ -1,10 +1,12 @@
+import { PinOff } from 'lucide'
+import { operationsAfterRows } from '../operations/load-after-rows.ts'
 import type { Action } from './action.ts'
 import { isTargetPinned, pinTargetOf } from './pin-target.ts'
 
 export const unpin: Action = {
   id: 'unpin',
   label: 'action.unpin',
-  icon: 'pin-off',
+  icon: PinOff,
   takes: 'any',
   isInOneFolder: true,
   suits: (context) => isTargetPinned(context) === true,
@@ -13,7 +15,7 @@ export const unpin: Action = {
   menuGroup: 'facts',
   run: async (context) => {
     const target = pinTargetOf(context)
-    const { unpinFolder } = await import('../state/saved-pins.ts')
+    const { unpinFolder } = await operationsAfterRows.load()
     if (target !== null) unpinFolder(target)
   },
 }

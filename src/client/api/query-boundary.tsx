@@ -1,5 +1,6 @@
 import { useIsFetching } from '@tanstack/react-query'
 import { type ReactNode, Suspense } from 'react'
+import { queryClient } from './query-client.ts'
 
 type QueryBoundaryProps = { readonly fallback: ReactNode; readonly children: ReactNode }
 
@@ -11,6 +12,6 @@ type QueryBoundaryProps = { readonly fallback: ReactNode; readonly children: Rea
 export function QueryBoundary({ fallback, children }: QueryBoundaryProps) {
   // The compiler would keep the element while the properties are the same, and React would then not render it again.
   'use no memo'
-  useIsFetching()
+  useIsFetching(undefined, queryClient)
   return <Suspense fallback={fallback}>{children}</Suspense>
 }

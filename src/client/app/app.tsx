@@ -1,3 +1,4 @@
+import { RefreshCw } from 'lucide'
 import { statusOf } from '../api/call.ts'
 import { useWhenReachable } from '../api/use-when-reachable.ts'
 import { useLocale } from '../i18n/locale.ts'
@@ -95,7 +96,7 @@ function WholePageFailure({ status, onRetry }: WholePageFailureProps) {
   return (
     <main>
       <ErrorScreen status={status}>
-        <Button kind="primary" icon="refresh" onClick={onRetry}>
+        <Button kind="primary" icon={RefreshCw} onClick={onRetry}>
           {t('buttons.retry')}
         </Button>
       </ErrorScreen>

@@ -1,3 +1,4 @@
+import { Folder, FolderUp, LogIn, RefreshCw } from 'lucide'
 import { parentOf, root } from '../../shared/domain/path.ts'
 import { config } from '../api/config.ts'
 import { t } from '../i18n/translate.ts'
@@ -5,6 +6,7 @@ import { filesUrl, navigate } from '../router/router.ts'
 import { useLocation } from '../router/use-location.ts'
 import { useUser } from '../state/session.ts'
 import { Button } from '../ui/button.tsx'
+import { directed } from '../ui/icon.tsx'
 
 /**
  * Renders the buttons of an error screen: retry, go to the parent folder, go to the user's files or go to the login.
@@ -17,23 +19,23 @@ export function ErrorActions({ retry }: { readonly retry?: (() => void) | undefi
   return (
     <>
       {retry && (
-        <Button kind="primary" icon="refresh" onClick={retry}>
+        <Button kind="primary" icon={RefreshCw} onClick={retry}>
           {t('buttons.retry')}
         </Button>
       )}
       {parent !== null && parent !== root && (
-        <Button icon="folder-up" onClick={() => navigate(filesUrl(parent, true))}>
+        <Button icon={FolderUp} onClick={() => navigate(filesUrl(parent, true))}>
           {t('errors.goUp')}
         </Button>
       )}
       {isGuest ? (
         !config().HideLoginButton && (
-          <Button kind="primary" icon="log-in" onClick={() => navigate('/login')}>
+          <Button kind="primary" icon={directed(LogIn)} onClick={() => navigate('/login')}>
             {t('sidebar.login')}
           </Button>
         )
       ) : (
-        <Button icon="folder" onClick={() => navigate('/files/')}>
+        <Button icon={Folder} onClick={() => navigate('/files/')}>
           {t('sidebar.myFiles')}
         </Button>
       )}

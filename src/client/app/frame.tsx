@@ -2,22 +2,24 @@ import { useEffect, type CSSProperties, type ReactNode } from 'react'
 import { config } from '../api/config.ts'
 import { t } from '../i18n/translate.ts'
 import { location } from '../router/router.ts'
+import { lazyPart } from '../state/parts/lazy-part.ts'
+import { closePrompt, prompt } from '../state/prompt.ts'
 import { isDrawerOpen, sidebarSize, sidebarWidth } from '../state/device/sidebar.ts'
 import { useStore } from '../state/store.ts'
-import { addIcons } from '../ui/icon.tsx'
-import { moreIcons } from '../ui/icons/more-icons.ts'
+import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { GlyphSprite } from '../ui/file-picture.tsx'
 import { Slot } from '../ui/slot.tsx'
-import { mobileQuery, railQuery, useMedia } from '../ui/use-media.ts'
+import { mobileQuery, railQuery, useMedia } from '../ui/measuring/use-media.ts'
 import { focusContent } from './focus-content.ts'
 import { Header } from './header.tsx'
-import { Overlays } from './overlays.tsx'
+import { holdKeys } from './held-keys.ts'
 import { Sidebar, type SidebarMode } from './sidebar.tsx'
+import { useIsAfterRows } from './use-is-after-rows.ts'
 import styles from './frame.module.css'
 
-addIcons(moreIcons)
-// Operations show these texts, and are loaded later. The first rows do not wait for them.
-void import('../i18n/later-texts.ts').catch(() => undefined)
+const AfterRows = lazyPart(async () => (await import('./after-rows.tsx')).AfterRows)
+
+holdKeys()
 
 /** Renders the header, the sidebar, the notices and the open dialog around every screen except the login. */
 export function Frame({ children }: { readonly children: ReactNode }) {
@@ -26,7 +28,6 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   const size = useStore(sidebarSize)
   const widthPx = useStore(sidebarWidth)
   const sidebarMode: SidebarMode = isMobile ? 'drawer' : isNarrow ? 'rail' : size
-  const { DisableExternal, ReportIssueURL } = config()
   useDrawerClosing()
   return (
     <div
@@ -42,9 +43,27 @@ export function Frame({ children }: { readonly children: ReactNode }) {
         <Slot name="below-header" className={styles.below} />
         <div className={styles.screen}>{children}</div>
       </main>
-      <Overlays reportAddress={DisableExternal || ReportIssueURL === '' ? null : ReportIssueURL} />
+      <FollowingRows />
     </div>
   )
+}
+
+/** Renders what follows the first rows. A prompt that is opened later loads the code again that could not be loaded. */
+function FollowingRows() {
+  const { kind } = useStore(prompt)
+  const { DisableExternal, ReportIssueURL } = config()
+  if (!useIsAfterRows()) return null
+  return (
+    <ErrorBoundary resetKey={kind} renderFallback={() => <ClosedPrompt />}>
+      <AfterRows reportAddress={DisableExternal || ReportIssueURL === '' ? null : ReportIssueURL} />
+    </ErrorBoundary>
+  )
+}
+
+/** Closes the open prompt, which cannot be shown. Otherwise it would keep the keys. */
+function ClosedPrompt() {
+  useEffect(closePrompt, [])
+  return null
 }
 
 const SkipLink = () => (

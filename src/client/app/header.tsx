@@ -1,4 +1,5 @@
 import type { CSSProperties } from 'react'
+import { Menu } from 'lucide'
 import { actions } from '../actions/actions.ts'
 import { config, instanceName } from '../api/config.ts'
 import { SearchField } from '../features/search/search-field.tsx'
@@ -25,7 +26,7 @@ export function Header({ place, hasRoom }: SidebarProps) {
     <header className={styles.header} style={{ '--header-actions': reserved } as CSSProperties} data-region>
       <div className={classNames(styles.start, isRail && styles.startRail)}>
         <IconButton
-          icon="menu"
+          icon={Menu}
           label={t('buttons.toggle-sidebar')}
           aria-expanded={hasRoom ? !isRail : isOpen}
           aria-controls="sidebar"

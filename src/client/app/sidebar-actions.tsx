@@ -7,10 +7,10 @@ import { useLocation } from '../router/use-location.ts'
 import { unreachablePath } from '../state/open-folder.ts'
 import { useMay } from '../state/session.ts'
 import { useStore } from '../state/store.ts'
-import type { IconName } from '../ui/icon-names.ts'
+import type { IconDrawing } from '../ui/icon.tsx'
 
 export type SidebarItem = {
-  readonly icon: IconName
+  readonly icon: IconDrawing
   readonly label: string
   readonly disabled: boolean
   readonly onClick: () => void

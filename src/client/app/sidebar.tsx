@@ -1,4 +1,5 @@
 import { useEffect, useRef, type ReactNode } from 'react'
+import { CircleHelp, Folder, LogIn, LogOut, Search, Settings, User, X } from 'lucide'
 import { root } from '../../shared/domain/path.ts'
 import { config, instanceName, mayGuestsSignUp } from '../api/config.ts'
 import { t } from '../i18n/translate.ts'
@@ -12,9 +13,8 @@ import { useStore } from '../state/store.ts'
 import { classNames } from '../ui/class-names.ts'
 import { Credits } from '../ui/credits.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
-import type { IconName } from '../ui/icon-names.ts'
-import { Icon } from '../ui/icon.tsx'
-import { LateSidebarPart } from './late-sidebar-part.tsx'
+import { Icon, type IconDrawing, directed } from '../ui/icon.tsx'
+import { Slot } from '../ui/slot.tsx'
 import { SidebarActions, type SidebarItem } from './sidebar-actions.tsx'
 import styles from './sidebar.module.css'
 
@@ -63,9 +63,7 @@ export function Sidebar({ place, hasRoom }: SidebarProps) {
         {user === null ? <GuestItems /> : <UserItems mode={mode} />}
         <div className={styles.foot}>
           {user !== null && mode !== 'rail' && !config().DisableUsedPercentage && (
-            <div className={styles.usage}>
-              <LateSidebarPart name="usage" />
-            </div>
+            <Slot name="sidebar-usage" className={styles.usage} />
           )}
           <div className={styles.credits}>
             <Credits
@@ -78,16 +76,16 @@ export function Sidebar({ place, hasRoom }: SidebarProps) {
           <div className={styles.last}>
             <ul className={styles.items}>
               <SidebarButton
-                icon="help"
+                icon={CircleHelp}
                 label={t('sidebar.help')}
                 onClick={() => prompt.set({ kind: 'help' })}
               />
             </ul>
-            <LateSidebarPart name="theme" />
+            <Slot name="sidebar-theme" className={styles.plain} />
           </div>
         </div>
       </nav>
-      {user !== null && mode === 'full' && <LateSidebarPart name="resizer" />}
+      {user !== null && mode === 'full' && <Slot name="sidebar-resizer" className={styles.plain} />}
     </>
   )
 }
@@ -95,7 +93,7 @@ export function Sidebar({ place, hasRoom }: SidebarProps) {
 const DrawerHead = () => (
   <div className={styles.head}>
     <span className={styles.title}>{instanceName()}</span>
-    <IconButton icon="close" label={t('sidebar.close')} onClick={() => isDrawerOpen.set(false)} />
+    <IconButton icon={X} label={t('sidebar.close')} onClick={() => isDrawerOpen.set(false)} />
   </div>
 )
 
@@ -112,26 +110,24 @@ function UserItems({ mode }: { readonly mode: SidebarMode }) {
       {mode === 'rail' ? (
         <ul className={classNames(styles.items, styles.folders)}>
           <SidebarButton
-            icon="search"
+            icon={Search}
             label={t('action.go-to-file')}
             onClick={() => prompt.set({ kind: 'go-to-file' })}
           />
         </ul>
       ) : (
-        <div className={styles.folders}>
-          <LateSidebarPart name="folders" />
-        </div>
+        <Slot name="sidebar-folders" className={styles.folders} />
       )}
       <ul className={classNames(styles.items, styles.apart)}>
         <li>
           <SettingsLink />
         </li>
         <li className={styles.user} title={user?.username}>
-          <Icon name="user" />
+          <Icon icon={User} />
           <bdi className={styles.word}>{user?.username}</bdi>
         </li>
         {canLogOut() && (
-          <SidebarButton icon="log-out" label={t('sidebar.logout')} onClick={() => void leave()} />
+          <SidebarButton icon={directed(LogOut)} label={t('sidebar.logout')} onClick={() => void leave()} />
         )}
       </ul>
     </>
@@ -144,7 +140,7 @@ function MyFilesLink() {
   const current = screen !== 'files' ? undefined : path === root ? 'page' : true
   return (
     <Link to="/files/" className={styles.item} aria-current={current} data-drop-folder={root}>
-      <Icon name="folder" />
+      <Icon icon={Folder} />
       <span className={styles.word}>{t('sidebar.myFiles')}</span>
     </Link>
   )
@@ -156,7 +152,7 @@ const SettingsLink = () => (
     className={styles.item}
     aria-current={useLocation().screen === 'settings' ? 'page' : undefined}
   >
-    <Icon name="settings" />
+    <Icon icon={Settings} />
     <span className={styles.word}>{t('title.settings')}</span>
   </Link>
 )
@@ -165,18 +161,20 @@ const SettingsLink = () => (
 function GuestItems() {
   return (
     <ul className={styles.items}>
-      {!config().HideLoginButton && <GuestLink to="/login" icon="log-in" label={t('sidebar.login')} />}
-      {mayGuestsSignUp() && <GuestLink to="/login?signup" icon="user" label={t('login.signup')} />}
+      {!config().HideLoginButton && (
+        <GuestLink to="/login" icon={directed(LogIn)} label={t('sidebar.login')} />
+      )}
+      {mayGuestsSignUp() && <GuestLink to="/login?signup" icon={User} label={t('login.signup')} />}
     </ul>
   )
 }
 
-type GuestLinkProps = { readonly to: string; readonly icon: IconName; readonly label: string }
+type GuestLinkProps = { readonly to: string; readonly icon: IconDrawing; readonly label: string }
 
 const GuestLink = ({ to, icon, label }: GuestLinkProps) => (
   <li>
     <Link to={to} className={styles.item}>
-      <Icon name={icon} />
+      <Icon icon={icon} />
       <span className={styles.word}>{label}</span>
     </Link>
   </li>
@@ -192,7 +190,7 @@ function SidebarButton({ icon, label, disabled, onClick }: SidebarButtonProps): 
   return (
     <li>
       <button type="button" className={styles.item} disabled={disabled} onClick={press}>
-        <Icon name={icon} />
+        <Icon icon={icon} />
         <span className={styles.word}>{label}</span>
       </button>
     </li>

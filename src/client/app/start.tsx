@@ -13,7 +13,7 @@ import { App } from './app.tsx'
 import { guardOf } from './guard.ts'
 import { titleOf } from './title-of.ts'
 import { applyLanguage, followLanguage } from './user-language.ts'
-import { fetchFiles, fetchFrame, fetchLogin } from './screens.tsx'
+import { loadFirstScreen } from './screens.tsx'
 
 /**
  * Starts the client inside an element: renews the saved session, loads the language, starts the router, and renders the
@@ -25,7 +25,7 @@ export async function start(element: HTMLElement): Promise<void> {
   if (belowBase(location.pathname, base)?.startsWith('/share/')) return showShare(element)
   followOtherTabs()
   const token = savedToken()
-  const firstScreen = fetchFirstScreen(token === null && LoginPage)
+  const firstScreen = loadFirstScreen(token === null && LoginPage)
   if (token !== null) requestFirstListing(base, token)
   // The saved token names the language of the user, so that the first screen need not wait for the session.
   const language = applyLanguage(userOfToken(token ?? '')?.locale ?? '')
@@ -109,7 +109,3 @@ function showLogoutPage(): void {
   if (LogoutPage === '/login' || LogoutPage === '') navigate('/login')
   else location.assign(LogoutPage)
 }
-
-/** Loads the code of the first screen while the session is being renewed. */
-const fetchFirstScreen = (isLogin: boolean): Promise<unknown> =>
-  Promise.all((isLogin ? [fetchLogin] : [fetchFrame, fetchFiles]).map((load) => load()))

@@ -1,14 +1,15 @@
+import { Contrast, Monitor, Moon, Sun } from 'lucide'
 import { t } from '../i18n/translate.ts'
 import { theme, themeChoices, type ThemeChoice } from '../state/device/theme.ts'
 import { useStore } from '../state/store.ts'
 import { MenuButton } from '../ui/menu-button.tsx'
-import type { IconName } from '../ui/icon-names.ts'
+import type { IconDrawing } from '../ui/icon.tsx'
 
-const icons: Readonly<Record<ThemeChoice, IconName>> = {
-  instance: 'contrast',
-  system: 'monitor',
-  light: 'sun',
-  dark: 'moon',
+const icons: Readonly<Record<ThemeChoice, IconDrawing>> = {
+  instance: Contrast,
+  system: Monitor,
+  light: Sun,
+  dark: Moon,
 }
 
 /** Renders the menu in which the user chooses the theme of the client on this device. */

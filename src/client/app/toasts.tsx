@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type RefObject } from 'react'
-import '../i18n/later-texts.ts'
+import { CircleAlert, CircleCheck, Info, X } from 'lucide'
 import { t } from '../i18n/translate.ts'
 import { announce } from '../state/announcements.ts'
 import { dismiss, notices, type Notice } from '../state/notices.ts'
@@ -7,9 +7,8 @@ import { session } from '../state/session.ts'
 import { useStore } from '../state/store.ts'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
-import { Icon } from '../ui/icon.tsx'
+import { Icon, type IconDrawing } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
-import type { IconName } from '../ui/icon-names.ts'
 import { publishHeight } from '../ui/measuring/publish-height.ts'
 import { Spinner } from '../ui/spinner.tsx'
 import { useNoticePlace } from './use-notice-place.ts'
@@ -67,8 +66,8 @@ function useRoomForNotices(region: RefObject<HTMLElement | null>, edge: 'bottom'
 const hasControls = ({ kind, action }: Notice): boolean => kind === 'failure' || action !== undefined
 
 /** Returns the icon of a notice. Notices about changes by other users get the neutral icon. */
-const iconOf = ({ kind }: Notice): IconName =>
-  kind === 'failure' ? 'alert' : kind === 'news' ? 'info' : 'check-circle'
+const iconOf = ({ kind }: Notice): IconDrawing =>
+  kind === 'failure' ? CircleAlert : kind === 'news' ? Info : CircleCheck
 
 type ToastProps = {
   readonly notice: Notice
@@ -98,7 +97,7 @@ function Toast({ notice, reportAddress, isInert }: ToastProps) {
       {notice.kind === 'working' ? (
         <Spinner className={styles.turning} />
       ) : (
-        <Icon name={iconOf(notice)} className={styles.icon} />
+        <Icon icon={iconOf(notice)} className={styles.icon} />
       )}
       <div className={styles.text}>
         {notice.text}
@@ -122,7 +121,7 @@ function Toast({ notice, reportAddress, isInert }: ToastProps) {
             {t('buttons.report')}
           </a>
         )}
-        {hasControls(notice) && <IconButton icon="close" label={t('buttons.close')} onClick={close} />}
+        {hasControls(notice) && <IconButton icon={X} label={t('buttons.close')} onClick={close} />}
       </div>
     </div>
   )

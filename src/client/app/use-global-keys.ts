@@ -1,9 +1,10 @@
 import { useEffect } from 'react'
 import { isAvailable } from '../actions/action.ts'
-import { actionOfKey, isKeyTaken, isTextField } from '../actions/action-keys.ts'
+import { actionOfKey } from '../actions/action-keys.ts'
 import { pageContextOf } from '../actions/page-context.ts'
 import { location } from '../router/router.ts'
 import { may } from '../state/session.ts'
+import { isKeyTaken, isTextField } from '../ui/key-targets.ts'
 
 /**
  * Runs the actions whose keys work on every screen, such as the help. The list handles its keys first. In a text field,

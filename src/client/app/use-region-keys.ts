@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import { isKeyTaken } from '../actions/action-keys.ts'
 import { focusContent } from './focus-content.ts'
+import { isKeyTaken } from '../ui/key-targets.ts'
 
 /**
  * Makes F6 and Shift+F6 move the focus between the regions of the page: header, sidebar, content, uploads and notices.

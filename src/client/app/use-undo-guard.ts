@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import { isTextField } from '../actions/action-keys.ts'
 import { combinationOf } from '../ui/keys.ts'
+import { isTextField } from '../ui/key-targets.ts'
 
 /**
  * Keeps the undo and redo keys of the browser from changing a text field that does not have the focus. Chromium applies

@@ -3,6 +3,7 @@ import { call, isAborted } from '../api/call.ts'
 import { href } from '../api/href.ts'
 import { t } from '../i18n/translate.ts'
 import { notifyFailure } from '../state/notices.ts'
+import { operationsAfterRows } from './load-after-rows.ts'
 
 /** A file, or an archive of a folder or of some of its entries (contract 5). */
 export type DownloadTarget = {
@@ -51,7 +52,7 @@ export async function downloadIfAccepted({ ask, address, failure }: DownloadRequ
 /** The sentences for all reasons are not part of the first code, so they are loaded when a download is refused. */
 async function notifyRefusal(failure: () => string, thrown: unknown): Promise<void> {
   try {
-    const [{ reasonOf }] = await Promise.all([import('./reason.ts'), import('../i18n/later-texts.ts')])
+    const { reasonOf } = await operationsAfterRows.load()
     notifyFailure(`${failure()} ${reasonOf(thrown)}`)
   } catch {
     notifyFailure(t('errors.connection'))

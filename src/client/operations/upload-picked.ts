@@ -1,4 +1,5 @@
 import type { Path } from '../../shared/domain/path.ts'
+import { operationsAfterRows } from './load-after-rows.ts'
 import { pickFiles, type PickedKind } from './pick-files.ts'
 
 /**
@@ -8,6 +9,6 @@ import { pickFiles, type PickedKind } from './pick-files.ts'
 export async function uploadPicked(folder: Path, kind: PickedKind): Promise<void> {
   const items = await pickFiles(kind)
   if (items.length === 0) return
-  const { upload } = await import('./uploads.ts')
+  const { upload } = await operationsAfterRows.load()
   await upload(folder, items)
 }

@@ -19,7 +19,6 @@ const sharedStates: Readonly<Record<string, string>> = {
   'api/config.ts read': 'the configuration of the page, the same for everybody',
   'api/renewal.ts running': 'a request in flight, whose answer counts only for the token that it renews',
   'state/parts/lazy-part.ts failedSheets': 'style sheets, which are the same for everybody',
-  'app/late-sidebar-part.tsx hasShownRows': 'whether the page has shown rows',
   'app/use-notice-place.ts noLayers': 'a constant',
   'app/start.tsx lastUserId': 'tells one person from the next',
   'features/share-page/guest-listing.ts guestListing': 'a list on the page of a share, which knows no person',
@@ -27,7 +26,6 @@ const sharedStates: Readonly<Record<string, string>> = {
   'features/share-page/sorted-entries.ts sorted':
     'weak entries that are found only by the response of a share, whose page knows no person',
   'features/files/keyboard/use-keyboard.ts lastInputKind': 'the device of the last input',
-  'features/prompts/held-text.ts isFieldShown': 'whether a field is on screen',
   'i18n/format.ts clock': 'the present time',
   'features/login/challenge.tsx widget': 'the number of a widget on the login form',
   'api/automatic-login.ts lastAttemptMs': 'a moment',
@@ -59,9 +57,8 @@ const sharedStates: Readonly<Record<string, string>> = {
   'i18n/translate.ts texts': 'the texts of the language on screen',
   'listing/grid/shown-listings.ts folderListing': 'a list whose stores all belong to the person',
   'listing/grid/shown-listings.ts foundListing': 'a list whose stores all belong to the person',
-  'listing/grid/thumbnail-part.ts thumbnailPart': 'a part of the program',
   'listing/grid/use-grid-metrics.ts lastSize': 'the size of an element on screen',
-  'features/files/thumbnails/use-poster.ts posters': 'pictures in memory, which are registered and dropped',
+  'listing/thumbnails/use-poster.ts posters': 'pictures in memory, which are registered and dropped',
   'listing/rows/folder-rows.ts sums':
     'weak entries that are found only by a selection, which is bound to the person',
   'state/notices.ts lastId': 'a number',

@@ -1,6 +1,9 @@
 import { createStore } from './store.ts'
 
-/** The names of the slots: areas of the frame that the current screen fills, and areas of the listing that later parts fill. */
+/**
+ * The names of the slots: areas of the frame that the current screen fills, and areas of
+ * the frame and of the listing that are filled after the first rows.
+ */
 export type SlotName =
   | 'header-actions'
   | 'below-header'
@@ -8,6 +11,11 @@ export type SlotName =
   | 'status'
   | 'folder-bar'
   | 'path-actions'
+  | 'search'
+  | 'sidebar-folders'
+  | 'sidebar-usage'
+  | 'sidebar-theme'
+  | 'sidebar-resizer'
 
 /** The elements of the slots, while the frame is on screen. */
 export const slots = createStore<Readonly<Partial<Record<SlotName, HTMLElement>>>>({})

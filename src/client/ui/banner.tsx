@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
-import type { IconName } from './icon-names.ts'
-import { Icon } from './icon.tsx'
+import { Icon, type IconDrawing } from './icon.tsx'
 import styles from './banner.module.css'
 
 type BannerProps = {
   readonly kind?: 'note' | 'success' | 'warning' | 'danger'
-  readonly icon?: IconName
+  readonly icon?: IconDrawing
   /** True makes screen readers announce the banner as soon as it appears. */
   readonly isAlert?: boolean
   readonly children: ReactNode
@@ -17,7 +16,7 @@ type BannerProps = {
 export function Banner({ kind = 'note', icon, isAlert = false, children, actions }: BannerProps) {
   return (
     <div className={classNames(styles.banner, styles[kind])} role={isAlert ? 'alert' : undefined}>
-      {icon && <Icon name={icon} />}
+      {icon && <Icon icon={icon} />}
       <div className={styles.text}>{children}</div>
       {actions}
     </div>

@@ -1,13 +1,12 @@
 import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
 import { classNames } from './class-names.ts'
-import type { IconName } from './icon-names.ts'
-import { Icon } from './icon.tsx'
+import { Icon, type IconDrawing } from './icon.tsx'
 import { Spinner } from './spinner.tsx'
 import styles from './button.module.css'
 
 export type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> & {
   readonly kind?: 'primary' | 'secondary' | 'quiet' | 'danger'
-  readonly icon?: IconName
+  readonly icon?: IconDrawing
   /**
    * True while the button's action is running. The button then cannot be pressed again, and keeps its width and the
    * focus.
@@ -35,7 +34,7 @@ export function Button({
       className={classNames(styles.button, styles[kind], isBusy && styles.busy, className)}
     >
       <span className={styles.content}>
-        {icon && <Icon name={icon} size={16} />}
+        {icon && <Icon icon={icon} size={16} />}
         {children}
       </span>
       {isBusy && <Spinner className={styles.spinner} />}

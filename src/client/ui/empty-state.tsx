@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react'
-import type { IconName } from './icon-names.ts'
-import { Icon } from './icon.tsx'
+import { Icon, type IconDrawing } from './icon.tsx'
 import styles from './empty-state.module.css'
 
 type EmptyStateProps = {
-  readonly icon: IconName
+  readonly icon: IconDrawing
   readonly text: string
   /** A second line in a muted colour. */
   readonly note?: ReactNode
@@ -20,7 +19,7 @@ export function EmptyState({ icon, text, note, children, isHeading = false }: Em
   return (
     <div className={styles.state}>
       <div className={styles.picture}>
-        <Icon name={icon} size={32} />
+        <Icon icon={icon} size={32} />
       </div>
       <Text className={styles.text} {...(isHeading && { tabIndex: -1 })}>
         {text}

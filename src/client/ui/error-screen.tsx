@@ -1,7 +1,8 @@
 import { t, type PlainMessageId } from '../i18n/translate.ts'
 import { EmptyState } from './empty-state.tsx'
-import type { IconName } from './icon-names.ts'
+import type { IconDrawing } from './icon.tsx'
 import type { ReactNode } from 'react'
+import { CircleAlert, CloudOff, Lock, Search } from 'lucide'
 
 type ErrorScreenProps = {
   /**
@@ -18,17 +19,17 @@ type ErrorScreenProps = {
 
 /** The icon, the sentence of the specification, and the sentence about what happened and what to do next. */
 const screens: Readonly<
-  Record<number, readonly [icon: IconName, text: PlainMessageId, next: PlainMessageId]>
+  Record<number, readonly [icon: IconDrawing, text: PlainMessageId, next: PlainMessageId]>
 > = {
-  0: ['cloud-off', 'errors.connection', 'errors.connection.next'],
-  403: ['lock', 'errors.forbidden', 'errors.forbidden.next'],
-  404: ['search', 'errors.notFound', 'errors.notFound.next'],
-  503: ['alert', 'errors.internal', 'errors.unavailable.next'],
-  504: ['alert', 'errors.internal', 'errors.unavailable.next'],
+  0: [CloudOff, 'errors.connection', 'errors.connection.next'],
+  403: [Lock, 'errors.forbidden', 'errors.forbidden.next'],
+  404: [Search, 'errors.notFound', 'errors.notFound.next'],
+  503: [CircleAlert, 'errors.internal', 'errors.unavailable.next'],
+  504: [CircleAlert, 'errors.internal', 'errors.unavailable.next'],
 }
 
 const screenOf = (status: number) =>
-  screens[status] ?? (['alert', 'errors.internal', 'errors.internal.next'] as const)
+  screens[status] ?? ([CircleAlert, 'errors.internal', 'errors.internal.next'] as const)
 
 /** Returns the heading of the error screen for a status. */
 export const errorHeading = (status: number): string => t(screenOf(status)[1])

@@ -1,7 +1,6 @@
 import { type ButtonHTMLAttributes, type Ref, useId, useState } from 'react'
 import { classNames } from './class-names.ts'
-import type { IconName } from './icon-names.ts'
-import { Icon } from './icon.tsx'
+import { Icon, type IconDrawing } from './icon.tsx'
 import { Spinner } from './spinner.tsx'
 import styles from './icon-button.module.css'
 
@@ -9,7 +8,7 @@ type IconButtonProps = Omit<
   ButtonHTMLAttributes<HTMLButtonElement>,
   'children' | 'aria-label' | 'title' | 'onPointerDown' | 'onPointerLeave'
 > & {
-  readonly icon: IconName
+  readonly icon: IconDrawing
   /** The accessible name, which is also the text of the tooltip. */
   readonly label: string
   /** The key combination shown beside the label, such as `Ctrl F`. */
@@ -57,7 +56,7 @@ export function IconButton({
       data-pressed={isPressed || undefined}
       className={classNames(styles.button, className)}
     >
-      {isBusy ? <Spinner /> : <Icon name={icon} />}
+      {isBusy ? <Spinner /> : <Icon icon={icon} />}
       {badge !== undefined && badge > 0 && (
         <span className={styles.badge} data-text={badge > 99 ? '99+' : badge} />
       )}

@@ -1,37 +1,25 @@
 import type { IconNode } from 'lucide'
 import { createElement } from 'react'
-import { firstIcons } from './icons/first-icons.ts'
-import type { IconName } from './icon-names.ts'
 
-const drawings: Partial<Record<IconName, IconNode>> = { ...firstIcons }
+/** The drawing of an icon. A drawing that `directed` returns points in the reading direction. */
+export type IconDrawing = IconNode | { readonly directed: IconNode }
 
-/** Registers drawings. Call it before a component that uses them is rendered. */
-export const addIcons = (more: Readonly<Partial<Record<IconName, IconNode>>>): void => {
-  Object.assign(drawings, more)
+/** Marks a drawing that points in the reading direction. It is mirrored in right-to-left languages. */
+export const directed = (drawing: IconNode): IconDrawing => ({ directed: drawing })
+
+type IconProps = {
+  readonly icon: IconDrawing
+  readonly size?: number
+  readonly className?: string | undefined
 }
-
-/** Icons that point in the reading direction. They are mirrored in right-to-left languages. */
-const directed: readonly IconName[] = [
-  'back',
-  'chevron-right',
-  'external',
-  'log-in',
-  'log-out',
-  'next',
-  'previous',
-  'undo',
-  'folder-input',
-]
-
-type IconProps = { readonly name: IconName; readonly size?: number; readonly className?: string | undefined }
 
 /**
  * Renders an icon, hidden from screen readers: the element around it has the accessible name. `size` is in CSS pixels
  * at the usual text size, and the icon grows with the text.
  */
-export function Icon({ name, size = 18, className }: IconProps) {
-  const drawing = drawings[name]
-  if (drawing === undefined) return null
+export function Icon({ icon, size = 18, className }: IconProps) {
+  const isDirected = 'directed' in icon
+  const drawing = isDirected ? icon.directed : icon
   const side = `${size / 16}rem`
   return (
     <svg
@@ -45,7 +33,7 @@ export function Icon({ name, size = 18, className }: IconProps) {
       strokeLinejoin="round"
       aria-hidden
       focusable={false}
-      {...(directed.includes(name) && { 'data-directed': '' })}
+      {...(isDirected && { 'data-directed': '' })}
       className={className}
     >
       {drawing.map(([shape, attributes], index) => createElement(shape, { ...attributes, key: index }))}

@@ -1,12 +1,11 @@
 import type { AnchorHTMLAttributes, ReactNode, Ref } from 'react'
 import { classNames } from './class-names.ts'
-import type { IconName } from './icon-names.ts'
-import { Icon } from './icon.tsx'
+import { Icon, type IconDrawing } from './icon.tsx'
 import styles from './button.module.css'
 
 type LinkButtonProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'children'> & {
   readonly kind?: 'primary' | 'secondary' | 'quiet'
-  readonly icon?: IconName
+  readonly icon?: IconDrawing
   readonly children: ReactNode
   readonly ref?: Ref<HTMLAnchorElement>
 }
@@ -15,7 +14,7 @@ type LinkButtonProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'children'>
 export const LinkButton = ({ kind = 'secondary', icon, className, children, ...rest }: LinkButtonProps) => (
   <a {...rest} className={classNames(styles.button, styles[kind], className)}>
     <span className={styles.content}>
-      {icon && <Icon name={icon} size={16} />}
+      {icon && <Icon icon={icon} size={16} />}
       {children}
     </span>
   </a>

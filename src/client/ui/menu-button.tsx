@@ -1,16 +1,13 @@
 import { useRef, useState } from 'react'
-import type { IconName } from './icon-names.ts'
+import type { IconDrawing } from './icon.tsx'
 import { Button } from './button.tsx'
 import { IconButton } from './icon-button.tsx'
 import type { MenuPlacement } from './menu/menu.tsx'
+import { Menu } from './later-menu.ts'
 import type { MenuEntry } from './menu/menu-entry.ts'
-import { lazyPart } from '../state/parts/lazy-part.ts'
-
-/** A failed load ahead of time is reported only when the menu is opened. */
-const { Part: Menu, fetch: prepare } = lazyPart(async () => (await import('./menu/menu.tsx')).Menu)
 
 type MenuButtonProps = {
-  readonly icon: IconName
+  readonly icon: IconDrawing
   readonly label: string
   readonly entries: readonly MenuEntry[]
   readonly placement?: MenuPlacement
@@ -20,9 +17,7 @@ type MenuButtonProps = {
   readonly tabIndex?: number
 }
 
-/**
- * Renders a button that opens a menu. The menu's code is loaded when the pointer or the focus reaches the button.
- */
+/** Renders a button that opens a menu. */
 export function MenuButton({
   icon,
   label,
@@ -40,8 +35,6 @@ export function MenuButton({
     tabIndex,
     'aria-haspopup': 'menu',
     'aria-expanded': isOpen,
-    onPointerEnter: prepare,
-    onFocus: prepare,
     onClick: () => setOpen(!isOpen),
   } as const
   return (

@@ -1,10 +1,11 @@
+import { FilePlus2 } from 'lucide'
 import { prompt } from '../../state/prompt.ts'
 import type { Action } from '../action.ts'
 
 export const newFile: Action = {
   id: 'new-file',
   label: 'action.new-file',
-  icon: 'file-plus',
+  icon: FilePlus2,
   needs: 'create',
   takes: 'nothing',
   keys: ['alt+shift+n'],

@@ -1,10 +1,11 @@
+import { FolderPlus } from 'lucide'
 import { prompt } from '../../state/prompt.ts'
 import type { Action } from '../action.ts'
 
 export const newFolder: Action = {
   id: 'new-folder',
   label: 'action.new-folder',
-  icon: 'folder-plus',
+  icon: FolderPlus,
   needs: 'create',
   takes: 'nothing',
   keys: ['alt+n'],

@@ -1,3 +1,4 @@
+import { Camera } from 'lucide'
 import { uploadPicked } from '../../operations/upload-picked.ts'
 import type { Action } from '../action.ts'
 
@@ -5,7 +6,7 @@ import type { Action } from '../action.ts'
 export const takePhoto: Action = {
   id: 'take-photo',
   label: 'action.take-photo',
-  icon: 'camera',
+  icon: Camera,
   needs: 'create',
   takes: 'nothing',
   suits: () => matchMedia('(pointer: coarse)').matches,

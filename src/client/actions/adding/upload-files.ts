@@ -1,3 +1,4 @@
+import { Upload } from 'lucide'
 import { uploadPicked } from '../../operations/upload-picked.ts'
 import type { Action } from '../action.ts'
 
@@ -5,7 +6,7 @@ import type { Action } from '../action.ts'
 export const uploadFiles: Action = {
   id: 'upload-files',
   label: 'action.upload-files',
-  icon: 'upload',
+  icon: Upload,
   needs: 'create',
   takes: 'nothing',
   keys: [],

@@ -1,10 +1,11 @@
+import { Upload } from 'lucide'
 import { prompt } from '../../state/prompt.ts'
 import type { Action } from '../action.ts'
 
 export const upload: Action = {
   id: 'upload',
   label: 'action.upload',
-  icon: 'upload',
+  icon: Upload,
   needs: 'create',
   takes: 'nothing',
   keys: ['ctrl+u'],

@@ -1,3 +1,4 @@
+import { FileArchive } from 'lucide'
 import { offers } from '../../api/config.ts'
 import { prompt } from '../../state/prompt.ts'
 import type { Action } from '../action.ts'
@@ -6,7 +7,7 @@ import type { Action } from '../action.ts'
 export const compress: Action = {
   id: 'compress',
   label: 'action.compress',
-  icon: 'archive',
+  icon: FileArchive,
   needs: 'create',
   takes: 'some',
   isInOneFolder: true,

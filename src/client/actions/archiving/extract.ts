@@ -1,3 +1,4 @@
+import { FileArchive } from 'lucide'
 import { archiveNameOf } from '../../../shared/domain/archive-names.ts'
 import { offers } from '../../api/config.ts'
 import { prompt } from '../../state/prompt.ts'
@@ -7,7 +8,7 @@ import type { Action } from '../action.ts'
 export const extract: Action = {
   id: 'extract',
   label: 'action.extract',
-  icon: 'archive',
+  icon: FileArchive,
   needs: 'create',
   takes: 'one',
   suits: ({ selected: [entry], may }) =>

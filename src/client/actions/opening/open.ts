@@ -1,3 +1,4 @@
+import { Eye } from 'lucide'
 import { childOf } from '../../../shared/domain/path.ts'
 import { filesUrl, navigate } from '../../router/router.ts'
 import type { Action } from '../action.ts'
@@ -6,7 +7,7 @@ import type { Action } from '../action.ts'
 export const open: Action = {
   id: 'open',
   label: 'action.open',
-  icon: 'eye',
+  icon: Eye,
   takes: 'one',
   keys: [],
   listKey: 'Enter',

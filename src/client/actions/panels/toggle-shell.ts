@@ -1,3 +1,4 @@
+import { SquareTerminal } from 'lucide'
 import { config } from '../../api/config.ts'
 import { isShellOpen } from '../../state/panels/shell.ts'
 import type { Action } from '../action.ts'
@@ -8,7 +9,7 @@ const isOffered = config().EnableExec
 export const toggleShell: Action = {
   id: 'shell',
   label: 'action.shell',
-  icon: 'terminal',
+  icon: SquareTerminal,
   needs: 'execute',
   takes: 'nothing',
   suits: () => isOffered,

@@ -1,3 +1,4 @@
+import { X } from 'lucide'
 import { closeContextMenu, contextMenu } from '../../state/context-menu.ts'
 import { openFolder } from '../../state/open-folder.ts'
 import type { Action } from '../action.ts'
@@ -5,7 +6,7 @@ import type { Action } from '../action.ts'
 export const clearSelection: Action = {
   id: 'clear-selection',
   label: 'action.clear-selection',
-  icon: 'close',
+  icon: X,
   takes: 'nothing',
   keys: ['Escape'],
   places: [],

@@ -1,10 +1,11 @@
+import { ListChecks } from 'lucide'
 import { openFolder } from '../../state/open-folder.ts'
 import type { Action } from '../action.ts'
 
 export const selectMultiple: Action = {
   id: 'select-multiple',
   label: 'action.select-multiple',
-  icon: 'list-checks',
+  icon: ListChecks,
   takes: 'nothing',
   keys: [],
   places: ['header'],

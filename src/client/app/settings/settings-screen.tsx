@@ -1,9 +1,9 @@
 import '../../i18n/later-texts.ts'
 import '../../i18n/settings-texts.ts'
-import { QueryClientProvider, QueryErrorResetBoundary, useQuery } from '@tanstack/react-query'
+import { QueryErrorResetBoundary } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { useQuery } from '../../api/use-query.ts'
 import { CallError, statusOf } from '../../api/call.ts'
-import { queryClient } from '../../api/query-client.ts'
 import { takeoverQuery } from '../../api/takeover-query.ts'
 import { useWhenReachable } from '../../api/use-when-reachable.ts'
 import { t } from '../../i18n/translate.ts'
@@ -15,14 +15,10 @@ import { useUser } from '../../state/session.ts'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { ErrorScreen } from '../../ui/error-screen.tsx'
 import { QueryBoundary } from '../../api/query-boundary.tsx'
-import { addIcons } from '../../ui/icon.tsx'
-import { lateIcons } from '../../ui/icons/late-icons.ts'
 import { ErrorActions } from '../error-actions.tsx'
 import { LoadingIndicator } from '../loading-indicator.tsx'
 import styles from './settings-screen.module.css'
 import { settingsTabs, type SettingsTab } from './settings-tabs.ts'
-
-addIcons(lateIcons)
 
 /**
  * Renders the settings: the tabs that the user may open, and the page of the address. A page that fails is replaced by
@@ -37,32 +33,30 @@ export function SettingsScreen() {
   return (
     <div className={styles.settings}>
       <SettingsNavigation current={tab} />
-      <QueryClientProvider client={queryClient}>
-        <QueryErrorResetBoundary>
-          {({ reset }) => (
-            <ErrorBoundary
-              resetKey={rawPath}
-              renderFallback={(thrown, retry) => (
-                <PageFailure
-                  thrown={thrown}
-                  onRetry={() => {
-                    reset()
-                    retry()
-                  }}
-                />
+      <QueryErrorResetBoundary>
+        {({ reset }) => (
+          <ErrorBoundary
+            resetKey={rawPath}
+            renderFallback={(thrown, retry) => (
+              <PageFailure
+                thrown={thrown}
+                onRetry={() => {
+                  reset()
+                  retry()
+                }}
+              />
+            )}
+          >
+            <QueryBoundary key={name} fallback={<LoadingIndicator />}>
+              {tab === undefined ? (
+                <PageFailure thrown={new CallError(404)} />
+              ) : (
+                <tab.Page key={rest} rest={rest} />
               )}
-            >
-              <QueryBoundary key={name} fallback={<LoadingIndicator />}>
-                {tab === undefined ? (
-                  <PageFailure thrown={new CallError(404)} />
-                ) : (
-                  <tab.Page key={rest} rest={rest} />
-                )}
-              </QueryBoundary>
-            </ErrorBoundary>
-          )}
-        </QueryErrorResetBoundary>
-      </QueryClientProvider>
+            </QueryBoundary>
+          </ErrorBoundary>
+        )}
+      </QueryErrorResetBoundary>
     </div>
   )
 }
@@ -103,7 +97,7 @@ function SettingsNavigation({ current }: SettingsNavigationProps) {
 /** Returns true when there is a report of a takeover. Only administrators load the report. */
 function useHasReport(): boolean {
   const isAdmin = useUser()?.perm.admin ?? false
-  const { data } = useQuery({ ...takeoverQuery, enabled: isAdmin }, queryClient)
+  const { data } = useQuery({ ...takeoverQuery, enabled: isAdmin })
   return data !== undefined && data.takeover !== null
 }
 

@@ -1,8 +1,12 @@
 import type { FunctionComponent } from 'react'
 import type { TokenUser } from '../../../shared/contract/users.ts'
+import { AuditPage } from '../../features/settings/audit/audit-page.tsx'
+import { GlobalPage } from '../../features/settings/global/global-page.tsx'
+import { ProfilePage } from '../../features/settings/profile/profile-page.tsx'
+import { SharesPage } from '../../features/sharing/shares-page.tsx'
+import { TakeoverPage } from '../../features/settings/takeover/takeover-page.tsx'
+import { UsersPage } from '../../features/settings/users/users-page.tsx'
 import { type SettingsPageName, settingsPageRules } from '../../state/screens/settings-pages.ts'
-import { LoadingIndicator } from '../loading-indicator.tsx'
-import { lazyPart } from '../../state/parts/lazy-part.ts'
 
 /** The properties that a page of the settings receives. */
 export type SettingsPageProps = {
@@ -19,7 +23,6 @@ export type SettingsTab = {
   readonly isOnlyWithReport?: true
   /** The addresses below the tab that its page shows. Without a pattern, the page shows only the address of the tab. */
   readonly rest?: RegExp
-  /** The page, whose code is loaded when the tab is opened. */
   readonly Page: FunctionComponent<SettingsPageProps>
 }
 
@@ -28,51 +31,33 @@ export const settingsTabs: readonly SettingsTab[] = [
   {
     name: 'profile',
     isFor: settingsPageRules.profile,
-    Page: lazyPart(
-      async () => (await import('../../features/settings/profile/profile-page.tsx')).ProfilePage,
-      LoadingIndicator,
-    ).Part,
+    Page: ProfilePage,
   },
   {
     name: 'shares',
     isFor: settingsPageRules.shares,
-    Page: lazyPart(
-      async () => (await import('../../features/sharing/shares-page.tsx')).SharesPage,
-      LoadingIndicator,
-    ).Part,
+    Page: SharesPage,
   },
   {
     name: 'global',
     isFor: settingsPageRules.global,
-    Page: lazyPart(
-      async () => (await import('../../features/settings/global/global-page.tsx')).GlobalPage,
-      LoadingIndicator,
-    ).Part,
+    Page: GlobalPage,
   },
   {
     name: 'users',
     isFor: settingsPageRules.users,
     rest: /^(new|[1-9][0-9]{0,14})?$/,
-    Page: lazyPart(
-      async () => (await import('../../features/settings/users/users-page.tsx')).UsersPage,
-      LoadingIndicator,
-    ).Part,
+    Page: UsersPage,
   },
   {
     name: 'audit',
     isFor: settingsPageRules.audit,
-    Page: lazyPart(
-      async () => (await import('../../features/settings/audit/audit-page.tsx')).AuditPage,
-      LoadingIndicator,
-    ).Part,
+    Page: AuditPage,
   },
   {
     name: 'takeover',
     isFor: settingsPageRules.takeover,
     isOnlyWithReport: true,
-    Page: lazyPart(
-      async () => (await import('../../features/settings/takeover/takeover-page.tsx')).TakeoverPage,
-      LoadingIndicator,
-    ).Part,
+    Page: TakeoverPage,
   },
 ]

@@ -1,3 +1,4 @@
+import { Copy, Scissors } from 'lucide'
 import type { Path } from '../../../shared/domain/path.ts'
 import { isAvailable } from '../../actions/action.ts'
 import { paste } from '../../actions/paste.ts'
@@ -8,7 +9,7 @@ import { useMay } from '../../state/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Fill } from '../../ui/slot.tsx'
-import { mobileQuery, useMedia } from '../../ui/use-media.ts'
+import { mobileQuery, useMedia } from '../../ui/measuring/use-media.ts'
 import { visibleName } from '../../ui/visible-name.ts'
 import { classNames } from '../../ui/class-names.ts'
 import styles from './clipboard.module.css'
@@ -28,7 +29,7 @@ export function ClipboardChip({ content, folder }: ClipboardChipProps) {
       className={classNames(styles.chip, isPhone && styles.floating)}
       data-part="clipboard"
     >
-      <Icon name={content.verb === 'move' ? 'cut' : 'copy'} size={14} />
+      <Icon icon={content.verb === 'move' ? Scissors : Copy} size={14} />
       <bdi className={styles.text}>{visibleName(clipboardText(content))}</bdi>
       {isAvailable(paste, context) && (
         <Button kind="quiet" className={styles.button} onClick={() => void paste.run(context)}>

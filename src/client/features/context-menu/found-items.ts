@@ -1,3 +1,4 @@
+import { FolderUp, Link2 } from 'lucide'
 import { childOf } from '../../../shared/domain/path.ts'
 import type { ActionContext } from '../../actions/action.ts'
 import { t } from '../../i18n/translate.ts'
@@ -20,14 +21,14 @@ export function withFoundItems(
     {
       id: 'show',
       label: t('search.show'),
-      icon: 'folder-up',
+      icon: FolderUp,
       hint: keyLabel(showKey),
       run: () => showInFolder(path),
     },
     {
       id: 'copy-path',
       label: t('search.copyPath'),
-      icon: 'link',
+      icon: Link2,
       run: () => void copyAndNotify(path, t('search.pathCopied')),
     },
   ]

@@ -1,7 +1,8 @@
 import { useRef } from 'react'
+import { CircleAlert, Copy, FolderInput } from 'lucide'
 import { may } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
-import { Icon } from '../../ui/icon.tsx'
+import { Icon, directed } from '../../ui/icon.tsx'
 import { dragText, entryDrag, refusalOf } from './entry-drag.ts'
 import { useEntryDrag } from './use-entry-drag.ts'
 import styles from './drag.module.css'
@@ -17,7 +18,10 @@ export function DragLayer() {
       <div ref={blank} className={styles.blank} aria-hidden />
       {drag !== null && (
         <output className={styles.preview} style={{ left: drag.x, top: drag.y }} data-part="drag">
-          <Icon name={isRefused ? 'alert' : drag.verb === 'copy' ? 'copy' : 'folder-input'} size={16} />
+          <Icon
+            icon={isRefused ? CircleAlert : drag.verb === 'copy' ? Copy : directed(FolderInput)}
+            size={16}
+          />
           {dragText(drag, may)}
         </output>
       )}

@@ -7,10 +7,7 @@ import { visibleName } from '../../ui/visible-name.ts'
 import { ViewerLoading } from '../viewers/viewer-loading.tsx'
 import { lazyPart } from '../../state/parts/lazy-part.ts'
 
-const { Part: Comparison } = lazyPart(
-  async () => (await import('./comparison.tsx')).Comparison,
-  ViewerLoading,
-)
+const Comparison = lazyPart(async () => (await import('./comparison.tsx')).Comparison, ViewerLoading)
 
 type ChangedPromptProps = {
   readonly name: string

@@ -1,3 +1,4 @@
+import { Info } from 'lucide'
 import { t } from '../../i18n/translate.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -20,6 +21,6 @@ export const EditorBanners = ({ draft, others, isReadOnly }: EditorBannersProps)
         {t(`editor.others.${others.change}`)}
       </Banner>
     )}
-    {isReadOnly && <Banner icon="info">{t('editor.readOnly')}</Banner>}
+    {isReadOnly && <Banner icon={Info}>{t('editor.readOnly')}</Banner>}
   </>
 )

@@ -1,4 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
+import { RefreshCw } from 'lucide'
+import { useQuery } from '../../api/use-query.ts'
 import { t } from '../../i18n/translate.ts'
 import { reasonOf } from '../../operations/reason.ts'
 import { Button } from '../../ui/button.tsx'
@@ -20,7 +21,7 @@ export function Editor({ path, file, onVersion, onUnsaved }: EditorProps) {
     return (
       <div className={styles.loading} role="alert">
         <p>{reasonOf(error)}</p>
-        <Button kind="primary" icon="refresh" onClick={() => void refetch()}>
+        <Button kind="primary" icon={RefreshCw} onClick={() => void refetch()}>
           {t('buttons.retry')}
         </Button>
       </div>

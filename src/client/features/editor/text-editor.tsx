@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { Eye, Search, WrapText } from 'lucide'
 import type { FileResource } from '../../../shared/contract/resources.ts'
 import type { Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
@@ -125,9 +126,9 @@ export function TextEditor({ path, file, loaded, onReload, onVersion, onUnsaved 
             {t('editor.save')}
           </Button>
         )}
-        <IconButton icon="search" label={t('editor.search')} onClick={() => code.current?.openSearch()} />
+        <IconButton icon={Search} label={t('editor.search')} onClick={() => code.current?.openSearch()} />
         <IconButton
-          icon="wrap"
+          icon={WrapText}
           label={t('editor.wrap')}
           hint="Alt+Z"
           aria-pressed={isWrapped}
@@ -135,7 +136,7 @@ export function TextEditor({ path, file, loaded, onReload, onVersion, onUnsaved 
         />
         {form !== undefined && (
           <IconButton
-            icon="eye"
+            icon={Eye}
             label={t(`editor.form.${form.id}`)}
             aria-pressed={isFormShown}
             onClick={() => visibility.set(isFormShown ? 'hidden' : 'shown')}

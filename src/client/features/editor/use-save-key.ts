@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
-import { isKeyTaken } from '../../actions/action-keys.ts'
 import { combinationOf } from '../../ui/keys.ts'
+import { isKeyTaken } from '../../ui/key-targets.ts'
 
 /**
  * Makes Ctrl+S save the open text, whatever part of the page has the focus. On the other screens, the key downloads the file,

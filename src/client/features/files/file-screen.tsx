@@ -1,11 +1,10 @@
-import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { Download, ExternalLink, X } from 'lucide'
 import type { FileResource } from '../../../shared/contract/resources.ts'
 import type { FileType } from '../../../shared/domain/file-types.ts'
 import { childOf, encodePath, nameOf, parentOf, type Path } from '../../../shared/domain/path.ts'
 import type { ActionContext } from '../../actions/action.ts'
 import { href } from '../../api/href.ts'
-import { queryClient } from '../../api/query-client.ts'
 import { formatDate, formatSize } from '../../i18n/format.ts'
 import '../../i18n/later-texts.ts'
 import { t } from '../../i18n/translate.ts'
@@ -21,9 +20,8 @@ import { FactsLine } from '../viewers/facts-line.tsx'
 import { FileName } from '../../ui/file-name.tsx'
 import { FilePicture } from '../../ui/file-picture.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { addIcons } from '../../ui/icon.tsx'
-import { lateIcons } from '../../ui/icons/late-icons.ts'
-import { mobileQuery, useMedia } from '../../ui/use-media.ts'
+import { directed } from '../../ui/icon.tsx'
+import { mobileQuery, useMedia } from '../../ui/measuring/use-media.ts'
 import { FileViewer } from '../viewers/file-viewer.tsx'
 import { NoPreview } from '../viewers/no-preview.tsx'
 import { fileFactsOf, preloadImage, viewedFile } from '../viewers/viewed-file.ts'
@@ -42,9 +40,7 @@ import { useSwipe } from './open-file/use-swipe.ts'
 import styles from './file-screen.module.css'
 import { lazyPart } from '../../state/parts/lazy-part.ts'
 
-addIcons(lateIcons)
-
-const { Part: Editor } = lazyPart(async () => (await import('../editor/editor.tsx')).Editor, ViewerLoading)
+const Editor = lazyPart(async () => (await import('../editor/editor.tsx')).Editor, ViewerLoading)
 
 type FileScreenProps = { readonly path: Path; readonly file: FileResource }
 
@@ -52,13 +48,7 @@ type FileScreenProps = { readonly path: Path; readonly file: FileResource }
  * Renders an open file: its name, size and time, what it contains, and the links to the other files of its folder. The
  * actions and keys are those of the listing, applied to this file.
  */
-export const FileScreen = (props: FileScreenProps) => (
-  <QueryClientProvider client={queryClient}>
-    <OpenFile {...props} />
-  </QueryClientProvider>
-)
-
-function OpenFile({ path, file }: FileScreenProps) {
+export function FileScreen({ path, file }: FileScreenProps) {
   const may = useMay()
   const isPhone = useMedia(mobileQuery)
   const siblings = useSiblings(path)
@@ -163,7 +153,7 @@ function FileHeader({ path, file, version, isUnsaved, siblings, onClose }: FileH
     void window.open(href('raw.get', { path, query: { inline: true } }), '_blank', 'noopener')
   return (
     <header className={styles.header}>
-      <IconButton icon="close" label={t('viewer.close')} hint={t('key.Escape')} onClick={onClose} />
+      <IconButton icon={X} label={t('viewer.close')} hint={t('key.Escape')} onClick={onClose} />
       <FilePicture name={file.name} type={file.type} isFolder={false} size={32} />
       <div className={styles.facts}>
         <h1 className={styles.name} tabIndex={-1}>
@@ -179,9 +169,11 @@ function FileHeader({ path, file, version, isUnsaved, siblings, onClose }: FileH
           <FactsLine facts={facts} />
         </p>
       </div>
-      {mayRead && isPhone && <IconButton icon="external" label={t('file.open')} onClick={openInTab} />}
+      {mayRead && isPhone && (
+        <IconButton icon={directed(ExternalLink)} label={t('file.open')} onClick={openInTab} />
+      )}
       {mayRead && !isPhone && (
-        <Button icon="external" onClick={openInTab}>
+        <Button icon={directed(ExternalLink)} onClick={openInTab}>
           {t('file.open')}
         </Button>
       )}
@@ -226,7 +218,7 @@ function FileNotice({ path, file, reason }: FileNoticeProps) {
   return (
     <NoPreview file={fileFactsOf(file)} reason={reason}>
       {mayRead && (
-        <Button kind="primary" icon="download" onClick={() => void downloadFile(path)}>
+        <Button kind="primary" icon={Download} onClick={() => void downloadFile(path)}>
           {t('action.download')}
         </Button>
       )}

@@ -1,3 +1,4 @@
+import { Folder, FolderUp, RefreshCw } from 'lucide'
 import { encodePath, parentOf, type Path, root } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import type { FolderView } from '../../listing/rows/folder-loader.ts'
@@ -19,15 +20,16 @@ import { useLiveFolder } from './open-folder/use-live-folder.ts'
 import messageStyles from './bars/message.module.css'
 import styles from './files-screen.module.css'
 import { lazyPart } from '../../state/parts/lazy-part.ts'
+import { filesAfterRows } from './parts/load-after-rows.ts'
 
 /** The screen of a single file, whose code the listing does not need. */
-const { Part: FileScreen } = lazyPart(async () => (await import('./file-screen.tsx')).FileScreen)
+const FileScreen = lazyPart(async () => (await import('./file-screen.tsx')).FileScreen)
 
 /** The placeholders of a folder, which are shown only while the server takes a long time to respond. */
-const { Part: LoadingListing } = lazyPart(async () => (await import('./loading-listing.tsx')).LoadingListing)
+const LoadingListing = lazyPart(async () => (await import('./loading-listing.tsx')).LoadingListing)
 
 /** The message in place of a folder that was deleted or moved while it was open. */
-const { Part: GoneFolder } = lazyPart(async () => (await import('./gone-folder.tsx')).GoneFolder)
+const GoneFolder = filesAfterRows.part((module) => module.GoneFolder)
 
 // The style sheets know the chosen density before the first rows are rendered.
 startDensity()
@@ -96,7 +98,7 @@ function LoadFailure({ path, error }: { readonly path: Path; readonly error: Loa
   return (
     <ErrorScreen status={status} note={isBrokenLink && t('errors.brokenLink.next')} requestId={requestId}>
       {(status === 0 || status >= 500) && (
-        <Button kind="primary" icon="refresh" onClick={addressLoader.reload}>
+        <Button kind="primary" icon={RefreshCw} onClick={addressLoader.reload}>
           {t('buttons.retry')}
         </Button>
       )}
@@ -110,12 +112,12 @@ function WayOutButtons({ path }: { readonly path: Path }) {
   return (
     <>
       {parent !== root && (
-        <Button icon="folder-up" onClick={() => navigate(filesUrl(parent, true))}>
+        <Button icon={FolderUp} onClick={() => navigate(filesUrl(parent, true))}>
           {t('errors.goUp')}
         </Button>
       )}
       {path !== root && (
-        <Button icon="folder" onClick={() => navigate('/files/')}>
+        <Button icon={Folder} onClick={() => navigate('/files/')}>
           {t('sidebar.myFiles')}
         </Button>
       )}

@@ -1,8 +1,7 @@
-import '../../i18n/later-texts.ts'
-import { useQuery } from '@tanstack/react-query'
+import { Folder, FolderUp } from 'lucide'
+import { useQuery } from '../../api/use-query.ts'
 import { nameOf, parentOf, type Path, root } from '../../../shared/domain/path.ts'
 import { call, CallError } from '../../api/call.ts'
-import { queryClient } from '../../api/query-client.ts'
 import { t } from '../../i18n/translate.ts'
 import { subfoldersRequest } from '../../listing/rows/subfolders.ts'
 import { filesUrl, navigate } from '../../router/router.ts'
@@ -20,11 +19,11 @@ export function GoneFolder({ path }: { readonly path: Path }) {
   const heading = t('status.folderGone')
   useKeyboard(false)
   useUnreachablePath(path, heading)
-  const nearest = useQuery(nearestFolderQuery(path), queryClient).data
+  const nearest = useQuery(nearestFolderQuery(path)).data
   const isBelowRoot = nearest !== undefined && nearest !== root
   return (
     <EmptyState
-      icon="folder"
+      icon={Folder}
       text={heading}
       note={
         isBelowRoot ? t('status.nearestFolder', { path: visibleName(nearest) }) : t('status.folderGone.next')
@@ -32,11 +31,11 @@ export function GoneFolder({ path }: { readonly path: Path }) {
       isHeading
     >
       {isBelowRoot && (
-        <Button kind="primary" icon="folder-up" onClick={() => navigate(filesUrl(nearest, true))}>
+        <Button kind="primary" icon={FolderUp} onClick={() => navigate(filesUrl(nearest, true))}>
           {t('status.goToFolder', { name: visibleName(nameOf(nearest)) })}
         </Button>
       )}
-      <Button icon="folder" onClick={() => navigate('/files/')}>
+      <Button icon={Folder} onClick={() => navigate('/files/')}>
         {t('sidebar.myFiles')}
       </Button>
     </EmptyState>

@@ -1,4 +1,5 @@
 import { useLayoutEffect } from 'react'
+import { CloudOff } from 'lucide'
 import { nameOf, type Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import { resultContext } from '../../actions/page-context.ts'
@@ -9,7 +10,7 @@ import { Grid } from '../../listing/grid/grid.tsx'
 import { useFilteredColumns } from '../../listing/grid/list-filter.ts'
 import { gridViewOf } from '../../listing/grid/grid-view.ts'
 import { activeListing, folderListing } from '../../listing/grid/shown-listings.ts'
-import { thumbnailPart } from '../../listing/grid/thumbnail-part.ts'
+import { tileSize } from '../../listing/sizes/tile-size.ts'
 import { entryUrl } from '../../router/entry-url.ts'
 import { withBase } from '../../router/router.ts'
 import { openFolder } from '../../state/open-folder.ts'
@@ -18,7 +19,7 @@ import { useStore } from '../../state/store.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Slot } from '../../ui/slot.tsx'
-import { mobileQuery, useMedia } from '../../ui/use-media.ts'
+import { mobileQuery, useMedia } from '../../ui/measuring/use-media.ts'
 import { visibleName } from '../../ui/visible-name.ts'
 import { actionContextOf } from './open-folder/action-context.ts'
 import { addressLoader } from './open-folder/address-loader.ts'
@@ -30,12 +31,10 @@ import { useKeyboard } from './keyboard/use-keyboard.ts'
 import { usePositionMemory } from './use-position-memory.ts'
 import { useReveal } from './use-reveal.ts'
 import styles from './files-screen.module.css'
-import { lazyPart } from '../../state/parts/lazy-part.ts'
+import { filesAfterRows } from './parts/load-after-rows.ts'
 
 /** The layers are not needed for the first rows. */
-const { Part: ListingLayers } = lazyPart(
-  async () => (await import('./bars/listing-layers.tsx')).ListingLayers,
-)
+const ListingLayers = filesAfterRows.part((module) => module.ListingLayers)
 
 type OpenFolderView = Extract<FolderView, { kind: 'folder' }>
 
@@ -54,7 +53,8 @@ export function ListingScreen({ view, folder }: ListingScreenProps) {
   const user = useUser()
   const may = useMay()
   const mayDownload = may('download')
-  const thumbnails = useStore(thumbnailPart)
+  const tilePx = Number(useStore(tileSize))
+  const thumbnailOf = filesAfterRows.useModule()?.thumbnailOf
   const current = useStore(folderListing.selection)
   const isPhone = useMedia(mobileQuery)
   const gridView = gridViewOf(user?.viewMode)
@@ -80,7 +80,9 @@ export function ListingScreen({ view, folder }: ListingScreenProps) {
           view={gridView}
           isBusy={view.isArriving}
           hrefOf={(entry) => (entry.isFolder ? withBase(entryUrl(view.path, entry)) : '')}
-          thumbnailOf={(entry) => (mayDownload && thumbnails?.addressOf(view.path, entry, gridView)) || ''}
+          thumbnailOf={(entry) =>
+            (mayDownload && thumbnailOf?.(view.path, entry, gridView === 'gallery' ? tilePx : 0)) || ''
+          }
           onSort={(by) => by !== 'folder' && void openFolder.get()?.sortBy(by)}
           onFocus={() => activeListing.set(folderListing)}
           onScroll={onScroll}
@@ -107,7 +109,7 @@ export function ListingScreen({ view, folder }: ListingScreenProps) {
 const StaleBanner = () => (
   <Banner
     kind="warning"
-    icon="cloud-off"
+    icon={CloudOff}
     isAlert
     actions={<Button onClick={addressLoader.reload}>{t('buttons.retry')}</Button>}
   >

@@ -1,12 +1,12 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react'
 import type { Path } from '../../../shared/domain/path.ts'
-import { isTextField } from '../../actions/action-keys.ts'
 import { type ListingColumns, idOfName, indexOfId, nameOfId } from '../../listing/rows/columns.ts'
 import { folderListing, foundListing } from '../../listing/grid/shown-listings.ts'
 import { useLocation } from '../../router/use-location.ts'
 import { userSignal } from '../../state/personal.ts'
 import { prompt } from '../../state/prompt.ts'
 import { recordVisit, startPositionIn, rememberPosition } from '../../router/folder-positions.ts'
+import { isTextField } from '../../ui/key-targets.ts'
 import { lastInputKind } from './keyboard/use-keyboard.ts'
 
 const { selection, grid } = folderListing

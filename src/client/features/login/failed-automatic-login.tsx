@@ -1,6 +1,5 @@
 import { automaticRefusal } from '../../api/session.ts'
 import { config, instanceName } from '../../api/config.ts'
-import '../../i18n/later-texts.ts'
 import { t } from '../../i18n/translate.ts'
 import { useStore } from '../../state/store.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useState, type KeyboardEvent, type RefObject } from 'react'
+import { CircleAlert, Eye, EyeOff } from 'lucide'
 import { config } from '../../api/config.ts'
 import { t } from '../../i18n/translate.ts'
 import { Banner } from '../../ui/banner.tsx'
@@ -54,7 +55,7 @@ export function LoginFields({
         onBlur={() => setCapsLock(false)}
         end={
           <IconButton
-            icon={isShown ? 'eye-off' : 'eye'}
+            icon={isShown ? EyeOff : Eye}
             label={t(isShown ? 'login.hidePassword' : 'login.showPassword')}
             onClick={() => setShown(!isShown)}
           />
@@ -71,7 +72,7 @@ export function LoginFields({
       <Challenge />
       <div className={styles.message}>
         {failure !== null && (
-          <Banner key={failure.id} kind="danger" icon="alert" isAlert>
+          <Banner key={failure.id} kind="danger" icon={CircleAlert} isAlert>
             {failure.text}
           </Banner>
         )}

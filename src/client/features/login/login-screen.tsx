@@ -4,7 +4,7 @@ import { config, instanceName, mayGuestsSignUp } from '../../api/config.ts'
 import { automaticRefusal } from '../../api/session.ts'
 import { t } from '../../i18n/translate.ts'
 import { useLocation } from '../../router/use-location.ts'
-import { lazyPart } from '../../state/parts/lazy-part.ts'
+import { lazyModule } from '../../state/parts/lazy-part.ts'
 import { useStore } from '../../state/store.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -13,10 +13,9 @@ import { LoginFields } from './login-fields.tsx'
 import { useLogin, useSignup } from './use-login.ts'
 import styles from './login-screen.module.css'
 
-const { Part: RefusedAddress } = lazyPart(async () => (await import('./refused-address.tsx')).RefusedAddress)
-const { Part: FailedAutomaticLogin } = lazyPart(
-  async () => (await import('./failed-automatic-login.tsx')).FailedAutomaticLogin,
-)
+const refusals = lazyModule(async () => (await import('./refusals.ts')).loginRefusals)
+const RefusedAddress = refusals.part((module) => module.RefusedAddress)
+const FailedAutomaticLogin = refusals.part((module) => module.FailedAutomaticLogin)
 
 // Only a submitted signup shows these texts.
 if (mayGuestsSignUp()) void import('../../i18n/later-texts.ts').catch(() => undefined)

@@ -1,5 +1,5 @@
+import { Lock } from 'lucide'
 import type { CallError } from '../../api/call.ts'
-import '../../i18n/later-texts.ts'
 import { t } from '../../i18n/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -16,7 +16,7 @@ export function RefusedAddress({ refusal: { code, receivedHost } }: { readonly r
   const isForeign = code === 'foreign-origin'
   return (
     <section className={styles.card} data-part="refused-address">
-      <Icon name="lock" />
+      <Icon icon={Lock} />
       <h1>{t('address.title')}</h1>
       <p>{t(isForeign ? 'address.foreign' : 'address.unknown')}</p>
       <dl>

@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
+import { CircleAlert } from 'lucide'
 import { addressRefusal } from '../../api/address-refusal.ts'
 import { automaticLogin, continueAutomatically, logInAutomatically } from '../../api/automatic-login.ts'
 import { config } from '../../api/config.ts'
 import { logout } from '../../api/session.ts'
-import '../../i18n/later-texts.ts'
 import { t } from '../../i18n/translate.ts'
 import { unfinishedFiles } from '../../state/personal.ts'
 import { useStore } from '../../state/store.ts'
@@ -70,7 +70,7 @@ function AutomaticDialog() {
         </Button>
       }
     >
-      <Banner kind="danger" icon="alert" isAlert>
+      <Banner kind="danger" icon={CircleAlert} isAlert>
         {t(
           failure === 'offline'
             ? 'errors.connection'

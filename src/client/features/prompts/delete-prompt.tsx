@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { TriangleAlert } from 'lucide'
 import type { Path } from '../../../shared/domain/path.ts'
 import { formatCount } from '../../i18n/locale.ts'
 import { parseCount } from '../../i18n/later-formats.ts'
@@ -51,7 +52,7 @@ export function DeletePrompt({ folder, entries }: DeletePromptProps) {
     >
       {entries.length > 1 && <NamedEntries entries={entries} />}
       <p className={styles.warning}>
-        <Icon name="warning" size={16} />
+        <Icon icon={TriangleAlert} size={16} />
         {t('prompt.delete.permanent')}
       </p>
       {folders > 0 && <p>{t('prompt.delete.contents', { count: folders })}</p>}

@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { Autocomplete } from 'react-aria-components/Autocomplete'
 import { ListBox } from 'react-aria-components/ListBox'
+import { useQuery } from '../../api/use-query.ts'
 import { pageContextOf } from '../../actions/page-context.ts'
 import { t } from '../../i18n/translate.ts'
 import { filesUrl, location, navigate, withBase } from '../../router/router.ts'
@@ -58,7 +58,6 @@ export function GoToFilePrompt({ text: first = '' }: { readonly text?: string | 
           onEnter={found.openFirst}
           onCtrlEnter={(key) => openInNewTab(hits.find(({ path }) => path === key) ?? hits[0])}
           onSwitch={{ key: 'ctrl+k', run: () => openPalette(text) }}
-          onHeldText={change}
         />
         <div className={styles.files} {...pointer}>
           {state === 'idle' && hits.length > 0 && (

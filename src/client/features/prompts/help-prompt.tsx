@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Dialog, focusFirst } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { useMedia } from '../../ui/use-media.ts'
+import { useMedia } from '../../ui/measuring/use-media.ts'
 import { filterSections, type HelpLine, type HelpSection, helpSections } from './help-sections.ts'
 import styles from './help.module.css'
 

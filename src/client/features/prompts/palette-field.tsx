@@ -1,11 +1,11 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { Input, SearchField } from 'react-aria-components/SearchField'
+import { X } from 'lucide'
 import { t } from '../../i18n/translate.ts'
 import { closePrompt } from '../../state/prompt.ts'
 import { focusFirst } from '../../ui/dialog.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { combinationOf } from '../../ui/keys.ts'
-import { showField, takeHeldText } from './held-text.ts'
 import styles from './palette.module.css'
 
 type PaletteFieldProps = {
@@ -22,8 +22,6 @@ type PaletteFieldProps = {
   readonly onSwitch: { readonly key: string; readonly run: () => void }
   /** True when the field has taken over from the other palette. Backspace in the empty field leads back then. */
   readonly isContinued?: boolean
-  /** Called with the text that the user typed before the field was on screen. */
-  readonly onHeldText: (text: string) => void
 }
 
 /**
@@ -51,9 +49,7 @@ export function PaletteField({
   onCtrlEnter,
   onSwitch,
   isContinued = false,
-  onHeldText,
 }: PaletteFieldProps) {
-  useHeldText(onHeldText)
   const [openedMs] = useState(() => performance.now())
   return (
     <div className={styles.fieldRow}>
@@ -93,7 +89,7 @@ export function PaletteField({
           }}
         />
       </SearchField>
-      <IconButton icon="close" label={t('buttons.close')} className={styles.close} onClick={closePrompt} />
+      <IconButton icon={X} label={t('buttons.close')} className={styles.close} onClick={closePrompt} />
     </div>
   )
 }
@@ -102,17 +98,4 @@ export function PaletteField({
 function chosenKey(field: Element): string | null {
   const option = document.getElementById(field.getAttribute('aria-activedescendant') ?? '')
   return option?.dataset['key'] ?? null
-}
-
-/** Passes on the text that was typed while the code of the palette was loading. */
-function useHeldText(onHeldText: (text: string) => void): void {
-  const latest = useRef(onHeldText)
-  useEffect(() => {
-    latest.current = onHeldText
-  })
-  useLayoutEffect(() => {
-    const text = takeHeldText()
-    if (text !== '') latest.current(text)
-    return showField()
-  }, [])
 }

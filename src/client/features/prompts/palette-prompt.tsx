@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Autocomplete } from 'react-aria-components/Autocomplete'
 import { Collection, Header, ListBox, ListBoxItem, ListBoxSection } from 'react-aria-components/ListBox'
+import { Check } from 'lucide'
 import type { Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
@@ -41,7 +42,6 @@ export function PalettePrompt({ folder, entries, text }: PalettePromptProps) {
           onEnter={() => run(items[0])}
           onSwitch={{ key: 'ctrl+p', run: () => prompt.set({ kind: 'go-to-file', text: sought }) }}
           isContinued={text !== undefined}
-          onHeldText={setQuery}
         />
         <div className={styles.files} {...pointer}>
           <ListBox aria-label={t('action.palette')} className={styles.items ?? ''}>
@@ -86,9 +86,9 @@ function PaletteOption({ item, onRun }: PaletteOptionProps) {
       className={styles.item ?? ''}
       onAction={() => onRun(item)}
     >
-      <Icon name={item.icon} size={16} />
+      <Icon icon={item.icon} size={16} />
       <span className={styles.label}>{item.label}</span>
-      {item.isChosen === true && <Icon name="check" size={16} />}
+      {item.isChosen === true && <Icon icon={Check} size={16} />}
       {item.key !== undefined && <kbd className={styles.keys}>{item.key}</kbd>}
     </ListBoxItem>
   )

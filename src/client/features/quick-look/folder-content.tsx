@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { useQuery } from '../../api/use-query.ts'
 import type { Path } from '../../../shared/domain/path.ts'
 import { call } from '../../api/call.ts'
 import { offers } from '../../api/config.ts'

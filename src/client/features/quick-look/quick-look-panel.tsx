@@ -1,8 +1,8 @@
-import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { Download, ExternalLink, X } from 'lucide'
+import { useQuery } from '../../api/use-query.ts'
 import type { Path } from '../../../shared/domain/path.ts'
 import { call } from '../../api/call.ts'
-import { queryClient } from '../../api/query-client.ts'
 import { formatSize, useRelativeTime } from '../../i18n/format.ts'
 import { t } from '../../i18n/translate.ts'
 import { downloadFile } from '../../operations/download.ts'
@@ -13,16 +13,13 @@ import { Button } from '../../ui/button.tsx'
 import { FileName } from '../../ui/file-name.tsx'
 import { FilePicture } from '../../ui/file-picture.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { addIcons } from '../../ui/icon.tsx'
-import { lateIcons } from '../../ui/icons/late-icons.ts'
+import { directed } from '../../ui/icon.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
 import { FileViewer } from '../viewers/file-viewer.tsx'
 import { NoPreview } from '../viewers/no-preview.tsx'
 import { viewedFile } from '../viewers/viewed-file.ts'
 import { FolderContent } from './folder-content.tsx'
 import styles from './quick-look.module.css'
-
-addIcons(lateIcons)
 
 type QuickLookPanelProps = {
   /** The path of the entry on screen. */
@@ -40,45 +37,38 @@ type QuickLookPanelProps = {
 export function QuickLookPanel({ path, entry, size, onClose }: QuickLookPanelProps) {
   const [firstPath] = useState(path)
   return (
-    <QueryClientProvider client={queryClient}>
-      <section
-        className={styles.panel}
-        data-part="quick-look"
-        data-size={size}
-        aria-label={t('viewer.quickLook', { name: visibleName(entry.name) })}
-      >
-        <header className={styles.header}>
-          <FilePicture name={entry.name} type={entry.type} isFolder={entry.isFolder} size={32} />
-          <div className={styles.facts}>
-            <p className={styles.name}>
-              <FileName name={entry.name} isWhole />
-            </p>
-            <p className={styles.line}>
-              {!entry.isFolder && `${formatSize(entry.sizeBytes)} · `}
-              <RelativeTime timeMs={entry.modifiedMs} />
-            </p>
-          </div>
-          <Button icon="external" onClick={() => navigate(filesUrl(path, entry.isFolder))}>
-            {t('action.open')}
-          </Button>
-          <IconButton
-            icon="close"
-            label={t('viewer.closeQuickLook')}
-            hint={t('key.Escape')}
-            onClick={onClose}
-          />
-        </header>
-        <div className={styles.content}>
-          <AfterRest key={`${path} ${entry.modifiedMs} ${entry.sizeBytes}`} isFirst={path === firstPath}>
-            {entry.isFolder ? (
-              <FolderContent key={path} path={path} />
-            ) : (
-              <FileContent path={path} entry={entry} />
-            )}
-          </AfterRest>
+    <section
+      className={styles.panel}
+      data-part="quick-look"
+      data-size={size}
+      aria-label={t('viewer.quickLook', { name: visibleName(entry.name) })}
+    >
+      <header className={styles.header}>
+        <FilePicture name={entry.name} type={entry.type} isFolder={entry.isFolder} size={32} />
+        <div className={styles.facts}>
+          <p className={styles.name}>
+            <FileName name={entry.name} isWhole />
+          </p>
+          <p className={styles.line}>
+            {!entry.isFolder && `${formatSize(entry.sizeBytes)} · `}
+            <RelativeTime timeMs={entry.modifiedMs} />
+          </p>
         </div>
-      </section>
-    </QueryClientProvider>
+        <Button icon={directed(ExternalLink)} onClick={() => navigate(filesUrl(path, entry.isFolder))}>
+          {t('action.open')}
+        </Button>
+        <IconButton icon={X} label={t('viewer.closeQuickLook')} hint={t('key.Escape')} onClick={onClose} />
+      </header>
+      <div className={styles.content}>
+        <AfterRest key={`${path} ${entry.modifiedMs} ${entry.sizeBytes}`} isFirst={path === firstPath}>
+          {entry.isFolder ? (
+            <FolderContent key={path} path={path} />
+          ) : (
+            <FileContent path={path} entry={entry} />
+          )}
+        </AfterRest>
+      </div>
+    </section>
   )
 }
 
@@ -108,7 +98,7 @@ function FileContent({ path, entry }: { readonly path: Path; readonly entry: Lis
   const renderFallback = (reason: string | null) => (
     <NoPreview file={entry} reason={reason}>
       {mayRead && (
-        <Button icon="download" onClick={() => void downloadFile(path)}>
+        <Button icon={Download} onClick={() => void downloadFile(path)}>
           {t('action.download')}
         </Button>
       )}

@@ -1,3 +1,4 @@
+import { FolderUp } from 'lucide'
 import { childOf, type Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import { showInFolder } from '../../router/show-in-folder.ts'
@@ -19,7 +20,7 @@ export function PlaceCell({ entry, searched }: PlaceCellProps) {
     <>
       <PathText names={placeNames(entry, searched)} className={styles.place} />
       <IconButton
-        icon="folder-up"
+        icon={FolderUp}
         label={t('search.showName', { name: visibleName(name) })}
         tabIndex={-1}
         className={styles.show}

@@ -3,9 +3,10 @@ import { t } from '../../i18n/translate.ts'
 import { Grid } from '../../listing/grid/grid.tsx'
 import { gridViewOf } from '../../listing/grid/grid-view.ts'
 import { activeListing, folderListing, foundListing } from '../../listing/grid/shown-listings.ts'
-import { thumbnailPart } from '../../listing/grid/thumbnail-part.ts'
 import { currentRows, useFolderRows } from '../../listing/rows/folder-rows.ts'
 import { type ListColumn, listColumns } from '../../listing/sizes/column-widths.ts'
+import { tileSize } from '../../listing/sizes/tile-size.ts'
+import { thumbnailOf } from '../../operations/thumbnails/thumbnail-address.ts'
 import { entryUrl } from '../../router/entry-url.ts'
 import { navigate, withBase } from '../../router/router.ts'
 import { createPersonalStore } from '../../state/personal.ts'
@@ -29,7 +30,7 @@ export function ResultGrid({ search }: { readonly search: FolderSearch }) {
   const rows = useFolderRows(search.columns)
   const view = gridViewOf(useUser()?.viewMode)
   const mayDownload = useMay()('download')
-  const thumbnails = useStore(thumbnailPart)
+  const tilePx = Number(useStore(tileSize))
   const order = useStore(foundOrder)
   useEffect(() => leaveResults, [])
   useSavedPosition(`${folder}\n${text}`)
@@ -45,7 +46,7 @@ export function ResultGrid({ search }: { readonly search: FolderSearch }) {
       isBusy={search.state === 'running'}
       hrefOf={(entry) => (entry.isFolder ? withBase(entryUrl(folder, entry)) : '')}
       thumbnailOf={(entry) =>
-        (mayDownload && thumbnails?.addressOf(entry.folder ?? folder, entry, view)) || ''
+        (mayDownload && thumbnailOf(entry.folder ?? folder, entry, view === 'gallery' ? tilePx : 0)) || ''
       }
       onSort={sortResults}
       onFocus={() => activeListing.set(foundListing)}

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { CircleAlert, RefreshCw, Search, X } from 'lucide'
 import { root } from '../../../shared/domain/path.ts'
 import { formatCount } from '../../i18n/locale.ts'
 import { sentences } from '../../i18n/joined-texts.ts'
@@ -18,7 +19,7 @@ import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Fill } from '../../ui/slot.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { mobileQuery, useMedia } from '../../ui/use-media.ts'
+import { mobileQuery, useMedia } from '../../ui/measuring/use-media.ts'
 import { visibleName } from '../../ui/visible-name.ts'
 import { foundColumns, ResultGrid } from './result-grid.tsx'
 import { searchedFolder } from './search-address.ts'
@@ -187,7 +188,7 @@ function BelowState({ search }: { readonly search: FolderSearch | null }) {
   const count = useHitCount(search)
   if (search === null) return null
   const isBusy = isSearching(search)
-  if (search.state === 'failed') return <Icon name="alert" size={16} />
+  if (search.state === 'failed') return <Icon icon={CircleAlert} size={16} />
   return (
     <>
       {isBusy && <Spinner />}
@@ -220,7 +221,7 @@ const useMatchCount = (): number | null =>
   useStore(useStore(folderListing.filter)?.shown.summary ?? noSummary)?.total ?? null
 
 const SearchBelowButton = ({ text }: { readonly text: string }) => (
-  <Button kind="quiet" icon="search" onClick={() => searchBelow(searchedFolder(), text)}>
+  <Button kind="quiet" icon={Search} onClick={() => searchBelow(searchedFolder(), text)}>
     {t('search.everywhere')}
   </Button>
 )
@@ -236,7 +237,7 @@ function Progress({ search }: { readonly search: FolderSearch }) {
         <Spinner />
         {t('search.running', { count })}
       </span>
-      <Button kind="quiet" icon="close" className={styles.stop} onClick={() => stopSearch('stopped')}>
+      <Button kind="quiet" icon={X} className={styles.stop} onClick={() => stopSearch('stopped')}>
         {t('search.stop')}
       </Button>
     </>
@@ -295,7 +296,7 @@ function Outcome({ search }: { readonly search: FolderSearch }) {
     return (
       <p className={styles.note} role="alert">
         {reason}
-        <Button icon="refresh" onClick={retry}>
+        <Button icon={RefreshCw} onClick={retry}>
           {t('buttons.retry')}
         </Button>
       </p>
@@ -304,7 +305,7 @@ function Outcome({ search }: { readonly search: FolderSearch }) {
     return (
       <p className={styles.note}>
         {t('search.stopped')}
-        <Button kind="quiet" icon="search" onClick={retry}>
+        <Button kind="quiet" icon={Search} onClick={retry}>
           {t('search.again')}
         </Button>
       </p>
@@ -316,7 +317,7 @@ function Outcome({ search }: { readonly search: FolderSearch }) {
     <p className={styles.note}>
       <span>{hidesDotfiles ? sentences(nothing, t('search.hiddenFiles')) : nothing}</span>
       {search.folder !== root && (
-        <Button kind="quiet" icon="search" onClick={searchAllFolders}>
+        <Button kind="quiet" icon={Search} onClick={searchAllFolders}>
           {t('search.allFolders')}
         </Button>
       )}

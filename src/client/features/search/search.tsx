@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
-import '../../i18n/later-texts.ts'
+import { X } from 'lucide'
 import { t } from '../../i18n/translate.ts'
 import { closeSearch, searchInput, searchText } from '../../state/search.ts'
 import { useStore } from '../../state/store.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Fill } from '../../ui/slot.tsx'
-import { mobileQuery, useMedia } from '../../ui/use-media.ts'
+import { mobileQuery, useMedia } from '../../ui/measuring/use-media.ts'
 import { filterOpenFolder } from './folder-filter.ts'
 import { followChanges } from './follow-changes.ts'
 import { joinSelections } from './found-context.ts'
@@ -36,9 +36,7 @@ export function Search() {
   const isPhone = useMedia(mobileQuery)
   return (
     <>
-      {(text !== '' || isPhone) && (
-        <IconButton icon="close" label={t('search.close')} onClick={closeSearch} />
-      )}
+      {(text !== '' || isPhone) && <IconButton icon={X} label={t('search.close')} onClick={closeSearch} />}
       {text === '' && hasFocus && <SearchTiles />}
       <Fill slot="search-results">{text !== '' && <SearchResults text={text} />}</Fill>
     </>

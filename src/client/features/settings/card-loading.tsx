@@ -1,3 +1,4 @@
+import { RefreshCw } from 'lucide'
 import { statusOf } from '../../api/call.ts'
 import { t } from '../../i18n/translate.ts'
 import { Button } from '../../ui/button.tsx'
@@ -18,7 +19,7 @@ export function CardLoading({ isLoaded, error, onRetry }: CardLoadingProps) {
   return (
     <div role="alert" className={styles.unloaded}>
       <p>{errorHeading(statusOf(error))}</p>
-      <Button icon="refresh" onClick={onRetry}>
+      <Button icon={RefreshCw} onClick={onRetry}>
         {t('buttons.retry')}
       </Button>
     </div>

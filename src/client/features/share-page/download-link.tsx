@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Download } from 'lucide'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { type ShareDownload, shareDownloadHref, startShareDownload } from './share-download.ts'
 
@@ -12,7 +13,7 @@ type DownloadLinkProps = {
 export const DownloadLink = ({ download, onRefused, children }: DownloadLinkProps) => (
   <LinkButton
     kind="primary"
-    icon="download"
+    icon={Download}
     href={shareDownloadHref(download)}
     download=""
     onClick={(event) => {

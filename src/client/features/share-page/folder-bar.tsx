@@ -1,3 +1,4 @@
+import { Download, Images, LayoutGrid, ListChecks, Rows3 } from 'lucide'
 import type { SortKey } from '../../../shared/domain/sorting.ts'
 import { t } from '../../i18n/translate.ts'
 import type { GridView } from '../../listing/grid/grid-view.ts'
@@ -8,7 +9,7 @@ import { listColumns } from '../../listing/sizes/column-widths.ts'
 import { type Selection, selectAll } from '../../state/selection.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import type { IconName } from '../../ui/icon-names.ts'
+import type { IconDrawing } from '../../ui/icon.tsx'
 import { guestListing, guestView } from './guest-listing.ts'
 import { ShareBreadcrumb } from './share-breadcrumb.tsx'
 import { isShareRoot, type SharePath } from './share-address.ts'
@@ -28,10 +29,10 @@ type FolderBarProps = {
 
 /** The button that switches the view shows the icon and the name of the view that follows. */
 const nextViews = {
-  list: { view: 'mosaic', icon: 'grid' },
-  mosaic: { view: 'gallery', icon: 'gallery' },
-  gallery: { view: 'list', icon: 'list' },
-} as const satisfies Record<GridView, { readonly view: GridView; readonly icon: IconName }>
+  list: { view: 'mosaic', icon: LayoutGrid },
+  mosaic: { view: 'gallery', icon: Images },
+  gallery: { view: 'list', icon: Rows3 },
+} as const satisfies Record<GridView, { readonly view: GridView; readonly icon: IconDrawing }>
 
 /**
  * Renders the bar above the rows: the breadcrumb, the selection, and the buttons for the view and the download. A shared
@@ -78,13 +79,13 @@ export function FolderBar(props: FolderBarProps) {
           {download !== null && (
             <>
               <IconButton
-                icon="list-checks"
+                icon={ListChecks}
                 label={t('action.select-multiple')}
                 aria-pressed={selection.isMultiple}
                 onClick={() => setMultipleMode([guestListing], !selection.isMultiple)}
               />
               <IconButton
-                icon="download"
+                icon={Download}
                 label={t(count === 0 ? 'action.download' : 'guest.downloadSelected')}
                 badge={count}
                 blockedBy={isTooMany ? t('guest.tooMany') : undefined}

@@ -2,7 +2,7 @@ import { t } from '../../i18n/translate.ts'
 import styles from './share-page.module.css'
 import { lazyPart } from '../../state/parts/lazy-part.ts'
 
-const { Part: QrCode } = lazyPart(async () => (await import('../../ui/qr-code.tsx')).QrCode)
+const QrCode = lazyPart(async () => (await import('../../ui/qr-code.tsx')).QrCode)
 
 /** The longest address that is shown as a code, in characters. Cameras hardly read larger codes from a screen. */
 const maxChars = 600

@@ -1,7 +1,8 @@
+import { ChevronRight, House } from 'lucide'
 import { t } from '../../i18n/translate.ts'
 import { Link } from '../../router/link.tsx'
 import { FileName } from '../../ui/file-name.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { Icon, directed } from '../../ui/icon.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
 import { shareLevelsOf, shareRootOf, type SharePath, shareUrl } from './share-address.ts'
 import styles from './share-page.module.css'
@@ -14,12 +15,12 @@ export function ShareBreadcrumb({ path }: { readonly path: SharePath }) {
       <ol>
         <li>
           <Link to={shareUrl(shareRootOf(path), true)} className={styles.crumb} aria-label={t('guest.home')}>
-            <Icon name="home" />
+            <Icon icon={House} />
           </Link>
         </li>
         {levels.map(({ path: at, name, isEllipsis }, index) => (
           <li key={at}>
-            <Icon name="chevron-right" size={16} />
+            <Icon icon={directed(ChevronRight)} size={16} />
             {index === levels.length - 1 ? (
               <span className={styles.crumb} aria-current="page">
                 <FileName name={name} />

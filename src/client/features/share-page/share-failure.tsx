@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { RefreshCw } from 'lucide'
 import { statusOf } from '../../api/call.ts'
 import { useWhenReachable } from '../../api/use-when-reachable.ts'
 import { t } from '../../i18n/translate.ts'
@@ -29,7 +30,7 @@ export function ShareFailure({ path, thrown, retry }: ShareFailureProps) {
         path !== null &&
         !isShareRoot(path) && <Link to={shareUrl(shareRootOf(path), true)}>{t('guest.toRoot')}</Link>
       ) : (
-        <Button kind="primary" icon="refresh" onClick={retry}>
+        <Button kind="primary" icon={RefreshCw} onClick={retry}>
           {t('buttons.retry')}
         </Button>
       )}

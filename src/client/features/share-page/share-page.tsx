@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { CircleAlert } from 'lucide'
 import { nameOf, root } from '../../../shared/domain/path.ts'
 import type { ListingOrder } from '../../../shared/domain/sorting.ts'
 import { config, instanceName } from '../../api/config.ts'
@@ -11,8 +12,6 @@ import { setTitle } from '../../state/page-title.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Credits } from '../../ui/credits.tsx'
 import { GlyphSprite } from '../../ui/file-picture.tsx'
-import { addIcons } from '../../ui/icon.tsx'
-import { guestIcons } from '../../ui/icons/guest-icons.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
 import { refusalText } from './refusal-text.ts'
@@ -21,9 +20,7 @@ import { isShareRoot, shareRootOf, type SharePath } from './share-address.ts'
 import { SharedFile } from './shared-file.tsx'
 import { useVisitedEntry, type VisitedEntry } from './use-visited-entry.ts'
 import styles from './share-page.module.css'
-import { lazyPart } from '../../state/parts/lazy-part.ts'
-
-addIcons(guestIcons)
+import { lazyModule, lazyPart } from '../../state/parts/lazy-part.ts'
 
 /** The order in which a shared folder is shown first. */
 const firstOrder: ListingOrder = { by: 'name', descending: false, folders: 'first' }
@@ -31,17 +28,15 @@ const firstOrder: ListingOrder = { by: 'name', descending: false, folders: 'firs
 const Loading = () => <Spinner className={styles.loading} />
 
 /** A folder needs the grid, which an open file, a password and a drop box do not need. */
-const { Part: SharedFolder, fetch: fetchFolder } = lazyPart(
-  async () => (await import('./shared-folder.tsx')).SharedFolder,
-  Loading,
-)
+const folder = lazyModule(() => import('./shared-folder.tsx'))
+const SharedFolder = folder.part((module) => module.SharedFolder, Loading)
 
 // Most links lead to a folder, so its code is requested together with the entry.
-void fetchFolder()
+void folder.prepare()
 
 /** The cards that only some shares show. */
-const { Part: UnlockCard } = lazyPart(async () => (await import('./unlock-card.tsx')).UnlockCard, Loading)
-const { Part: DropCard } = lazyPart(async () => (await import('./drop/drop-card.tsx')).DropCard, Loading)
+const UnlockCard = lazyPart(async () => (await import('./unlock-card.tsx')).UnlockCard, Loading)
+const DropCard = lazyPart(async () => (await import('./drop/drop-card.tsx')).DropCard, Loading)
 
 /** Renders the page of a share for somebody who has its link. The page neither uses nor shows the session of a user. */
 export function SharePage() {
@@ -94,7 +89,7 @@ function Share({ path }: { readonly path: SharePath }) {
   return (
     <>
       {refusal?.path === path && (
-        <Banner kind="danger" icon="alert" isAlert>
+        <Banner kind="danger" icon={CircleAlert} isAlert>
           {t('guest.refused', { reason: refusalText(refusal.thrown) })}
         </Banner>
       )}

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
+import { ChevronLeft, ChevronRight, ExternalLink, X } from 'lucide'
 import type { PublicResource } from '../../../shared/contract/shares.ts'
 import { formatDate, formatSize } from '../../i18n/format.ts'
 import { t } from '../../i18n/translate.ts'
@@ -20,8 +21,9 @@ import { FactLine } from './share-facts.tsx'
 import { useFileStepKeys } from './use-file-step-keys.ts'
 import styles from './share-page.module.css'
 import { lazyPart } from '../../state/parts/lazy-part.ts'
+import { directed } from '../../ui/icon.tsx'
 
-const { Part: Preview } = lazyPart(async () => (await import('./shared-preview.tsx')).SharedPreview)
+const Preview = lazyPart(async () => (await import('./shared-preview.tsx')).SharedPreview)
 
 type SharedFileProps = {
   readonly path: SharePath
@@ -47,7 +49,7 @@ export function SharedFile(props: SharedFileProps) {
         {t('guest.downloadFile')}
       </DownloadLink>
       <LinkButton
-        icon="external"
+        icon={directed(ExternalLink)}
         href={shareInlineHref(path, token)}
         target="_blank"
         rel="noopener noreferrer"
@@ -97,7 +99,7 @@ function FileInFolder({ path, file, parent, order, buttons, preview }: FileInFol
   return (
     <article className={styles.file} data-part="shared-file">
       <header className={styles.fileHeader}>
-        <IconButton icon="close" label={t('guest.close')} onClick={close} />
+        <IconButton icon={X} label={t('guest.close')} onClick={close} />
         <div className={styles.fileFacts}>
           <h1 ref={heading} tabIndex={-1}>
             <FileName name={file.name} isWhole />
@@ -114,13 +116,13 @@ function FileInFolder({ path, file, parent, order, buttons, preview }: FileInFol
         </div>
         <div className={styles.steps}>
           <IconButton
-            icon="previous"
+            icon={directed(ChevronLeft)}
             label={t('guest.previous')}
             blockedBy={position <= 0 ? t('guest.isFirst') : undefined}
             onClick={() => step(-1)}
           />
           <IconButton
-            icon="next"
+            icon={directed(ChevronRight)}
             label={t('guest.next')}
             blockedBy={position === files.length - 1 ? t('guest.isLast') : undefined}
             onClick={() => step(1)}

@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { CircleAlert, Folder, Info } from 'lucide'
 import type { PublicResource } from '../../../shared/contract/shares.ts'
 import { childOf } from '../../../shared/domain/path.ts'
 import type { ListingOrder, SortKey } from '../../../shared/domain/sorting.ts'
@@ -8,7 +9,7 @@ import { useFolderRows } from '../../listing/rows/folder-rows.ts'
 import { openUrl } from '../../router/entry-url.ts'
 import { withBase } from '../../router/router.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
-import { lazyPart } from '../../state/parts/lazy-part.ts'
+import { lazyModule } from '../../state/parts/lazy-part.ts'
 import type { RowSet } from '../../state/row-set.ts'
 import { useStore } from '../../state/store.ts'
 import { Banner } from '../../ui/banner.tsx'
@@ -28,8 +29,9 @@ import { useFolderKeys } from './use-folder-keys.ts'
 import { useShownFolder } from './use-shown-folder.ts'
 import styles from './share-page.module.css'
 
-const { Part: FormatDialog } = lazyPart(async () => (await import('./format-dialog.tsx')).FormatDialog)
-const { Part: FolderDetails } = lazyPart(async () => (await import('./folder-details.tsx')).FolderDetails)
+const dialogs = lazyModule(async () => (await import('./dialogs.ts')).folderDialogs)
+const FormatDialog = dialogs.part((module) => module.FormatDialog)
+const FolderDetails = dialogs.part((module) => module.FolderDetails)
 
 export type SharedFolderProps = {
   readonly path: SharePath
@@ -97,7 +99,7 @@ export function SharedFolder({
         )}
       </FolderHeading>
       {refused === selection.chosen && (
-        <Banner kind="warning" icon="alert" isAlert>
+        <Banner kind="warning" icon={CircleAlert} isAlert>
           {t('guest.tooMany')}
         </Banner>
       )}
@@ -109,7 +111,7 @@ export function SharedFolder({
             isTooMany={target === null}
           />
           {rows.summary.total === 0 ? (
-            <EmptyState icon="folder" text={t('listing.lonely')} />
+            <EmptyState icon={Folder} text={t('listing.lonely')} />
           ) : (
             <Grid
               listing={guestListing}
@@ -166,7 +168,7 @@ function FolderHeading({ folder, endMs, children }: FolderHeadingProps) {
       </div>
       <div className={styles.buttons}>{children}</div>
       <IconButton
-        icon="info"
+        icon={Info}
         label={t('guest.info')}
         aria-haspopup="dialog"
         onClick={() => setDetailed(true)}

@@ -1,16 +1,10 @@
-import { QueryClientProvider } from '@tanstack/react-query'
 import type { PublicResource } from '../../../shared/contract/shares.ts'
-import { queryClient } from '../../api/query-client.ts'
 import '../../i18n/later-texts.ts'
-import { addIcons } from '../../ui/icon.tsx'
-import { lateIcons } from '../../ui/icons/late-icons.ts'
 import { FileViewer } from '../viewers/file-viewer.tsx'
 import { NoPreview } from '../viewers/no-preview.tsx'
 import type { ViewedFile } from '../viewers/viewer.ts'
 import { fileTypeOf, shareInlineHref, shareRemuxHref } from './share-download.ts'
 import type { SharePath } from './share-address.ts'
-
-addIcons(lateIcons)
 
 type SharedPreviewProps = {
   readonly path: SharePath
@@ -22,15 +16,13 @@ type SharedPreviewProps = {
 export function SharedPreview({ path, file, token }: SharedPreviewProps) {
   const viewed = viewedShareFile(path, file, token)
   return (
-    <QueryClientProvider client={queryClient}>
-      <FileViewer
-        path={null}
-        file={viewed}
-        neighboursOf={() => []}
-        isQuick={false}
-        renderFallback={(reason) => <NoPreview file={viewed} reason={reason} />}
-      />
-    </QueryClientProvider>
+    <FileViewer
+      path={null}
+      file={viewed}
+      neighboursOf={() => []}
+      isQuick={false}
+      renderFallback={(reason) => <NoPreview file={viewed} reason={reason} />}
+    />
   )
 }
 

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { CircleAlert, Eye, EyeOff } from 'lucide'
 import { t } from '../../i18n/translate.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -64,7 +65,7 @@ export function UnlockCard({ failure, unlock }: UnlockCardProps) {
         onChange={({ target }) => setText(target.value)}
         end={
           <IconButton
-            icon={isVisible ? 'eye-off' : 'eye'}
+            icon={isVisible ? EyeOff : Eye}
             label={t(isVisible ? 'login.hidePassword' : 'login.showPassword')}
             onClick={() => setVisible(!isVisible)}
           />
@@ -72,7 +73,7 @@ export function UnlockCard({ failure, unlock }: UnlockCardProps) {
       />
       <div className={styles.message}>
         {failure !== null && (
-          <Banner key={failure.attempt} kind="danger" icon="alert" isAlert>
+          <Banner key={failure.attempt} kind="danger" icon={CircleAlert} isAlert>
             {refusalText(failure.thrown)}
           </Banner>
         )}

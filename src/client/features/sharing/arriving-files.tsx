@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { X } from 'lucide'
 import type { RunningReceptionResource } from '../../../shared/contract/shares.ts'
 import { formatDate, formatSize, useRelativeTime } from '../../i18n/format.ts'
 import { sentences } from '../../i18n/joined-texts.ts'
@@ -38,7 +39,7 @@ function ArrivingFile({ hash, file: { id, name, guest, size, received, startedMs
     <li>
       <div className={styles.arriving}>
         <FileName name={name} isWhole />
-        <IconButton icon="close" label={t('share.endUpload', { name })} isBusy={isEnding} onClick={end} />
+        <IconButton icon={X} label={t('share.endUpload', { name })} isBusy={isEnding} onClick={end} />
       </div>
       <ProgressBar
         label={progress}

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { Check, Copy } from 'lucide'
 import { t } from '../../i18n/translate.ts'
 import { copyText } from '../../operations/copying/copy-text.ts'
 import { Button } from '../../ui/button.tsx'
@@ -23,7 +24,7 @@ export function CopyLinkButton({ url, isFocused }: CopyLinkButtonProps) {
     <>
       <Button
         kind={outcome === 'copied' ? 'secondary' : 'primary'}
-        icon={outcome === 'copied' ? 'check' : 'copy'}
+        icon={outcome === 'copied' ? Check : Copy}
         ref={(button) => {
           if (isFocused) button?.focus()
         }}

@@ -1,3 +1,4 @@
+import { Clock, Eye, Lock, Upload } from 'lucide'
 import type { ShareResource } from '../../../shared/contract/shares.ts'
 import { formatDate, useRelativeTime } from '../../i18n/format.ts'
 import { listText } from '../../i18n/joined-texts.ts'
@@ -14,23 +15,23 @@ export const LinkFacts = ({ link }: LinkFactsProps) => (
     <LinkEnd expireSeconds={link.expire} />
     {link.mode === 'view-only' && (
       <span className={styles.fact}>
-        <Icon name="eye" size={14} /> {t('share.mode.view-only')}
+        <Icon icon={Eye} size={14} /> {t('share.mode.view-only')}
       </span>
     )}
     {link.drop !== undefined && (
       <span className={styles.fact}>
-        <Icon name="upload" size={14} />{' '}
+        <Icon icon={Upload} size={14} />{' '}
         {listText([t('share.mode.upload-only'), t('share.received', { count: link.drop.receivedFiles })])}
       </span>
     )}
     {link.hasPassword && (
       <span className={styles.fact}>
-        <Icon name="lock" size={14} /> {t('share.hasPassword')}
+        <Icon icon={Lock} size={14} /> {t('share.hasPassword')}
       </span>
     )}
     {isAhead(link.availableFrom * 1000) && (
       <span className={styles.fact}>
-        <Icon name="clock" size={14} />{' '}
+        <Icon icon={Clock} size={14} />{' '}
         {t('share.availableFrom', { date: formatDate(link.availableFrom * 1000) })}
       </span>
     )}

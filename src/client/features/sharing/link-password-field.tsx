@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Dices, Eye, EyeOff } from 'lucide'
 import { t } from '../../i18n/translate.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -21,13 +22,13 @@ export function LinkPasswordField({ value, onChange }: LinkPasswordFieldProps) {
       end={
         <>
           <IconButton
-            icon={isShown ? 'eye-off' : 'eye'}
+            icon={isShown ? EyeOff : Eye}
             label={t(isShown ? 'login.hidePassword' : 'login.showPassword')}
             aria-pressed={isShown}
             onClick={() => setShown(!isShown)}
           />
           <IconButton
-            icon="dices"
+            icon={Dices}
             label={t('share.generate')}
             onClick={() => {
               onChange(generatePassword())

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Pencil, QrCode as QrCodeIcon, Trash2 } from 'lucide'
 import type { ShareResource } from '../../../shared/contract/shares.ts'
 import { sentences } from '../../i18n/joined-texts.ts'
 import { t } from '../../i18n/translate.ts'
@@ -47,18 +48,18 @@ export function LinkRow({ link, focused, onEdit }: LinkRowProps) {
         <LinkFacts link={link} />
         <span className={styles.linkButtons}>
           <IconButton
-            icon="qr-code"
+            icon={QrCodeIcon}
             label={t('share.qr')}
             aria-expanded={showsQr}
             onClick={() => setShowsQr(!showsQr)}
           />
           <IconButton
             ref={focused === 'edit' ? takeFocus : null}
-            icon="pencil"
+            icon={Pencil}
             label={t('share.editLink')}
             onClick={onEdit}
           />
-          <IconButton icon="trash" label={t('share.deleteLink')} onClick={remove} />
+          <IconButton icon={Trash2} label={t('share.deleteLink')} onClick={remove} />
         </span>
       </div>
       {showsQr && <QrCode text={url} label={t('share.qrOf', { url })} className={styles.qr} />}

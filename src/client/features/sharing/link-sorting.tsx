@@ -1,3 +1,4 @@
+import { ArrowDown, ArrowUp } from 'lucide'
 import { t, type PlainMessageId } from '../../i18n/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -35,7 +36,7 @@ export const SortedHeads = ({ columns, order, onSort }: LinkSortingProps) =>
           onClick={() => onSort({ by: column, isDescending: isSorted && !isDescending })}
         >
           {t(headings[column])}
-          {isSorted && <Icon name={isDescending ? 'arrow-down' : 'arrow-up'} size={14} />}
+          {isSorted && <Icon icon={isDescending ? ArrowDown : ArrowUp} size={14} />}
         </button>
         <span className={styles.cardHeading}>{t(headings[column])}</span>
       </th>
@@ -59,7 +60,7 @@ export const SortField = ({ columns, order, onSort }: LinkSortingProps) => (
     />
     {order !== null && (
       <Button
-        icon={order.isDescending ? 'arrow-down' : 'arrow-up'}
+        icon={order.isDescending ? ArrowDown : ArrowUp}
         onClick={() => onSort({ ...order, isDescending: !order.isDescending })}
       >
         {t(order.isDescending ? 'listing.descending' : 'listing.ascending')}

@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useQuery } from '../../api/use-query.ts'
 import type { ReceivedFileResource, ShareResource } from '../../../shared/contract/shares.ts'
 import { formatDate, formatSize, useRelativeTime } from '../../i18n/format.ts'
 import { sentences } from '../../i18n/joined-texts.ts'

@@ -1,5 +1,6 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
 import { useLayoutEffect, useRef, useState } from 'react'
+import { Plus } from 'lucide'
+import { useSuspenseQuery } from '../../api/use-query.ts'
 import type { ShareResource } from '../../../shared/contract/shares.ts'
 import { nameOf, type Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
@@ -65,7 +66,7 @@ export function SharePrompt({ path, isFolder }: SharePromptProps) {
       actions={
         <>
           <Button onClick={closePrompt}>{t('buttons.close')}</Button>
-          <Button ref={newButton} kind="primary" icon="plus" onClick={() => setMode('create')}>
+          <Button ref={newButton} kind="primary" icon={Plus} onClick={() => setMode('create')}>
             {t('share.new')}
           </Button>
         </>

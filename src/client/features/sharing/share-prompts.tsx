@@ -10,22 +10,13 @@ import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { QueryBoundary } from '../../api/query-boundary.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { DeleteSharePrompt } from './delete-share-prompt.tsx'
-import { lazyPart } from '../../state/parts/lazy-part.ts'
+import { EditSharePrompt } from './edit-share-prompt.tsx'
+import { SharePrompt } from './share-prompt.tsx'
 
 const LoadingDialog = () => (
   <PlainDialog>
     <Spinner /> {t('shell.loading')}
   </PlainDialog>
-)
-
-const { Part: SharePrompt } = lazyPart(
-  async () => (await import('./share-prompt.tsx')).SharePrompt,
-  LoadingDialog,
-)
-
-const { Part: EditSharePrompt } = lazyPart(
-  async () => (await import('./edit-share-prompt.tsx')).EditSharePrompt,
-  LoadingDialog,
 )
 
 /** Renders the open prompt about links, if there is one. */

@@ -1,5 +1,6 @@
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useLayoutEffect, useRef, useState } from 'react'
+import { Copy, Pencil, QrCode as QrCodeIcon, Share2, Trash2 } from 'lucide'
+import { useQuery, useSuspenseQuery } from '../../api/use-query.ts'
 import type { ShareResource } from '../../../shared/contract/shares.ts'
 import { allLinks } from '../../api/link-lists.ts'
 import { t } from '../../i18n/translate.ts'
@@ -47,7 +48,7 @@ export function SharesPage() {
     return (
       <>
         {heading}
-        <EmptyState icon="share" text={t('share.empty')} note={t('share.emptyHint')} />
+        <EmptyState icon={Share2} text={t('share.empty')} note={t('share.emptyHint')} />
       </>
     )
   return (
@@ -161,15 +162,15 @@ function LinkButtons({ link, onShowCode }: LinkButtonsProps) {
   const copy = (): Promise<void> => copyAndNotify(urlOfLink(hash), t('share.done.copied'))
   return (
     <span className={styles.rowButtons}>
-      <IconButton icon="copy" label={t('share.copy.none')} onClick={() => void copy()} />
-      <IconButton icon="qr-code" label={t('share.qr')} onClick={onShowCode} />
+      <IconButton icon={Copy} label={t('share.copy.none')} onClick={() => void copy()} />
+      <IconButton icon={QrCodeIcon} label={t('share.qr')} onClick={onShowCode} />
       <IconButton
-        icon="pencil"
+        icon={Pencil}
         label={t('share.editLink')}
         onClick={() => prompt.set({ kind: 'edit-share', link })}
       />
       <IconButton
-        icon="trash"
+        icon={Trash2}
         label={t('share.deleteLink')}
         onClick={() => prompt.set({ kind: 'delete-share', hash, path })}
       />

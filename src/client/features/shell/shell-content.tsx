@@ -1,5 +1,6 @@
 import { commandRefusals } from '../../../shared/domain/command-refusals.ts'
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { X } from 'lucide'
 import type { Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import { shellHistory } from '../../state/panels/shell.ts'
@@ -63,7 +64,7 @@ export function ShellContent({ folder }: { readonly folder: Path }) {
         {isRunning && (
           <>
             <ElapsedTime startMs={startMs} />
-            <Button icon="close" onClick={stop}>
+            <Button icon={X} onClick={stop}>
               {t('command.stop')}
             </Button>
           </>

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { X } from 'lucide'
 import { pageContextOf } from '../../actions/page-context.ts'
 import { t } from '../../i18n/translate.ts'
 import { useLocation } from '../../router/use-location.ts'
@@ -7,7 +8,7 @@ import { isShellOpen } from '../../state/panels/shell.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { mobileQuery, useMedia } from '../../ui/use-media.ts'
+import { mobileQuery, useMedia } from '../../ui/measuring/use-media.ts'
 import { ShellContent } from './shell-content.tsx'
 import styles from './shell.module.css'
 
@@ -33,7 +34,7 @@ export function Shell() {
     <section className={styles.panel} aria-label={t('command.title')} data-region>
       <div className={styles.head}>
         <h2 className={styles.title}>{t('command.title')}</h2>
-        <IconButton icon="close" label={t('command.hide')} onClick={hide} />
+        <IconButton icon={X} label={t('command.hide')} onClick={hide} />
       </div>
       <ShellContent folder={folder} />
     </section>

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery } from '../../api/use-query.ts'
 import { root } from '../../../shared/domain/path.ts'
 import { callJson } from '../../api/call.ts'
 import { formatSize } from '../../i18n/format.ts'

@@ -1,3 +1,4 @@
+import { Search } from 'lucide'
 import { keyHintOf } from '../../actions/action-keys.ts'
 import { actions } from '../../actions/actions.ts'
 import { t } from '../../i18n/translate.ts'
@@ -21,7 +22,7 @@ export function GoToFileButton() {
   return (
     <div className={styles.apart}>
       <button type="button" className={classNames(styles.row, styles.action)} onClick={open}>
-        <Icon name="search" className={styles.picture} />
+        <Icon icon={Search} className={styles.picture} />
         <span className={styles.name}>{t('action.go-to-file')}</span>
         <kbd className={styles.key}>{hint}</kbd>
       </button>

@@ -1,4 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
+import { ArrowDown, ArrowUp, CircleAlert, EllipsisVertical, Pin as PinIcon, PinOff, X } from 'lucide'
+import { useQuery } from '../../api/use-query.ts'
 import { nameOf, root, type Path } from '../../../shared/domain/path.ts'
 import { call, CallError } from '../../api/call.ts'
 import { t } from '../../i18n/translate.ts'
@@ -46,7 +47,7 @@ export function Pins({ open }: { readonly open: Path }) {
 function PinButton({ open, isPinned }: { readonly open: Path; readonly isPinned: boolean }) {
   return (
     <IconButton
-      icon={isPinned ? 'pin-off' : 'pin'}
+      icon={isPinned ? PinOff : PinIcon}
       label={t(isPinned ? 'pins.unpinOpen' : 'pins.pinOpen')}
       className={styles.small}
       onClick={() => (isPinned ? unpinFolder : pinFolder)(open)}
@@ -74,38 +75,38 @@ function Pin({ folder, isFirst, isLast, isOpen }: PinProps) {
         draggable={false}
         data-drop-folder={isGone ? undefined : folder}
       >
-        <Icon name={isGone ? 'alert' : 'pin'} size={16} className={styles.picture} />
+        <Icon icon={isGone ? CircleAlert : PinIcon} size={16} className={styles.picture} />
         <bdi className={styles.name}>{name}</bdi>
         {isGone && <span className={styles.note}>{t('pins.gone')}</span>}
       </Link>
       {isGone ? (
         <IconButton
-          icon="close"
+          icon={X}
           label={t('pins.unpin', { name })}
           className={styles.small}
           onClick={() => unpinFolder(folder)}
         />
       ) : (
         <MenuButton
-          icon="more"
+          icon={EllipsisVertical}
           label={t('pins.menu', { name })}
           className={styles.small ?? ''}
           entries={[
             {
               id: 'up',
               label: t('pins.up'),
-              icon: 'arrow-up',
+              icon: ArrowUp,
               isDisabled: isFirst,
               run: () => movePinnedFolder(folder, -1),
             },
             {
               id: 'down',
               label: t('pins.down'),
-              icon: 'arrow-down',
+              icon: ArrowDown,
               isDisabled: isLast,
               run: () => movePinnedFolder(folder, 1),
             },
-            { id: 'unpin', label: t('action.unpin'), icon: 'pin-off', run: () => unpinFolder(folder) },
+            { id: 'unpin', label: t('action.unpin'), icon: PinOff, run: () => unpinFolder(folder) },
           ]}
         />
       )}

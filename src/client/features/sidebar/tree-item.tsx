@@ -1,10 +1,11 @@
 import { useCallback, useEffect, useRef, type CSSProperties, type MouseEvent } from 'react'
+import { ChevronDown, ChevronRight, Folder, RefreshCw } from 'lucide'
 import { t } from '../../i18n/translate.ts'
 import { Link } from '../../router/link.tsx'
 import { filesUrl } from '../../router/router.ts'
 import { isDrawerOpen } from '../../state/device/sidebar.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { Icon } from '../../ui/icon.tsx'
+import { Icon, directed } from '../../ui/icon.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
 import { checkForSubfolders } from './leaf-folders.ts'
@@ -42,7 +43,7 @@ export function TreeItem({ row, isStop, isOpen, onFocus, onToggle }: TreeItemPro
   if (row.kind !== 'folder') {
     return (
       <button type="button" {...shared} onClick={onToggle}>
-        <span className={styles.chevron}>{row.kind === 'failed' && <Icon name="refresh" size={14} />}</span>
+        <span className={styles.chevron}>{row.kind === 'failed' && <Icon icon={RefreshCw} size={14} />}</span>
         <span className={classNames(styles.name, styles.note)}>
           {row.kind === 'more' ? t('tree.more', { count: row.hidden }) : t('tree.failed')}
         </span>
@@ -73,7 +74,7 @@ export function TreeItem({ row, isStop, isOpen, onFocus, onToggle }: TreeItemPro
       <span ref={scrollIntoView} className={styles.chevron} data-chevron>
         <Chevron row={row} />
       </span>
-      <Icon name="folder" size={16} className={styles.picture} />
+      <Icon icon={Folder} size={16} className={styles.picture} />
       <bdi className={styles.name}>{visibleName(row.name)}</bdi>
     </Link>
   )
@@ -83,7 +84,7 @@ function Chevron({ row }: { readonly row: Extract<TreeRow, { kind: 'folder' }> }
   if (row.isLoading) return <Spinner />
   // An arrow that would disappear again is not shown before the subfolders are known.
   if (row.isLeaf !== false) return null
-  return <Icon name={row.isExpanded ? 'chevron-down' : 'chevron-right'} size={14} />
+  return <Icon icon={row.isExpanded ? ChevronDown : directed(ChevronRight)} size={14} />
 }
 
 /** The time in milliseconds that the pointer or the focus rests on a row before its folder is looked at again. */

@@ -34,11 +34,10 @@ export function useTreeRows(open: Path): readonly TreeRow[] {
   const expanded = useStore(expansion)
   const hidesDotfiles = useUser()?.hideDotfiles ?? false
   const folders = [...expanded.keys()]
-  const results = useQueries({
-    queries: folders.map((folder) =>
-      childrenQuery({ folder, limit: expanded.get(folder) ?? 0, hidesDotfiles }),
-    ),
-  })
+  const queries = folders.map((folder) =>
+    childrenQuery({ folder, limit: expanded.get(folder) ?? 0, hidesDotfiles }),
+  )
+  const results = useQueries({ queries }, queryClient)
   const children = new Map(folders.map((folder, at) => [folder, childrenOf(results[at])]))
   const facts = useStore(subfolderFacts)
   // The tree still knows which of these folders have no subfolders after their parent folders are collapsed.

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { X } from 'lucide'
 import { t } from '../../i18n/translate.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
@@ -21,7 +22,7 @@ export function DismissButton({ name, ignoredMs, onDismiss }: DismissButtonProps
   }, [])
   return (
     <IconButton
-      icon="close"
+      icon={X}
       label={t('uploads.dismissOne', { name: visibleName(name) })}
       onClick={({ detail, timeStamp }) => {
         if (detail === 0 || timeStamp - shownMs.current >= ignoredMs) onDismiss()

@@ -1,3 +1,4 @@
+import { Upload } from 'lucide'
 import { nameOf } from '../../../shared/domain/path.ts'
 import { RichText } from '../../i18n/rich-text.tsx'
 import { t } from '../../i18n/translate.ts'
@@ -27,7 +28,7 @@ export function DropOverlay({ target: { folder, row } }: { readonly target: Drop
         }}
       />
       <p className={styles.dropText}>
-        <Icon name="upload" />
+        <Icon icon={Upload} />
         <span>
           <RichText id={row === null ? 'uploads.drop' : 'uploads.dropInto'} values={{ folder: name }} />
         </span>

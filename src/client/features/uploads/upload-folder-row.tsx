@@ -1,3 +1,4 @@
+import { CircleCheck, Folder, Pause, Play, RefreshCw, X } from 'lucide'
 import { formatCount } from '../../i18n/locale.ts'
 import { formatPercent } from '../../i18n/later-formats.ts'
 import { t } from '../../i18n/translate.ts'
@@ -60,7 +61,7 @@ function FolderState({ folder, progress }: FolderRowProps) {
     return (
       <span className={styles.muted}>
         {progress.total > 0 && progress.counts.done === progress.total && (
-          <Icon name="check-circle" size={14} className={styles.fine} />
+          <Icon icon={CircleCheck} size={14} className={styles.fine} />
         )}
         {text}
       </span>
@@ -87,7 +88,7 @@ function FolderButtons({ folder, progress }: FolderRowProps) {
     return (
       <>
         <IconButton
-          icon={isPaused ? 'play' : 'pause'}
+          icon={isPaused ? Play : Pause}
           label={t(isPaused ? 'uploads.resumeOne' : 'uploads.pauseOne', { name })}
           onClick={({ detail }) => {
             // The second click of a double click was not meant for the new meaning.
@@ -97,7 +98,7 @@ function FolderButtons({ folder, progress }: FolderRowProps) {
           }}
         />
         <IconButton
-          icon="close"
+          icon={X}
           label={t('uploads.cancelOne', { name })}
           onClick={() => uploads.cancel(jobs.filter(isCancellable).map(({ id }) => id))}
         />
@@ -108,7 +109,7 @@ function FolderButtons({ folder, progress }: FolderRowProps) {
     <>
       {hasCancelled && (
         <IconButton
-          icon="refresh"
+          icon={RefreshCw}
           label={t('uploads.retryOne', { name })}
           onClick={({ detail }) => {
             if (detail < 2) uploads.retry(idsOf('cancelled'))
@@ -124,7 +125,7 @@ function FolderButtons({ folder, progress }: FolderRowProps) {
       ) : (
         counts.done > 0 && (
           <IconButton
-            icon="folder"
+            icon={Folder}
             label={t('uploads.revealOne', { name })}
             onClick={() => showInFolder(path)}
           />

@@ -1,3 +1,4 @@
+import { CircleCheck, Folder, Pause, Play, RefreshCw, X } from 'lucide'
 import { typeOfName } from '../../../shared/domain/file-kind.ts'
 import { parentOf } from '../../../shared/domain/path.ts'
 import { formatSize } from '../../i18n/format.ts'
@@ -10,9 +11,8 @@ import { showInFolder } from '../../router/show-in-folder.ts'
 import { canRetry, isCancellable, type UploadJob } from '../../state/upload-job.ts'
 import { FileName } from '../../ui/file-name.tsx'
 import { FilePicture } from '../../ui/file-picture.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { Icon, type IconDrawing } from '../../ui/icon.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import type { IconName } from '../../ui/icon-names.ts'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
 import { DismissButton, doubleClickMs } from './dismiss-button.tsx'
@@ -61,7 +61,7 @@ function RowState({ job }: { readonly job: UploadJob }) {
     )
   return (
     <span className={styles.muted}>
-      {state === 'done' && <Icon name="check-circle" size={14} className={styles.fine} />}
+      {state === 'done' && <Icon icon={CircleCheck} size={14} className={styles.fine} />}
       {stateText(job)}
     </span>
   )
@@ -109,11 +109,7 @@ function RowButtons({ job }: { readonly job: UploadJob }) {
         />
       )}
       {isCancellable(job) && (
-        <IconButton
-          icon="close"
-          label={t('uploads.cancelOne', { name })}
-          onClick={() => uploads.cancel(id)}
-        />
+        <IconButton icon={X} label={t('uploads.cancelOne', { name })} onClick={() => uploads.cancel(id)} />
       )}
       {(state === 'failed' || state === 'cancelled') && (
         <DismissButton
@@ -124,7 +120,7 @@ function RowButtons({ job }: { readonly job: UploadJob }) {
       )}
       {state === 'done' && (
         <IconButton
-          icon="folder"
+          icon={Folder}
           label={t('uploads.revealOne', { name })}
           onClick={() => showInFolder(path)}
         />
@@ -133,17 +129,17 @@ function RowButtons({ job }: { readonly job: UploadJob }) {
   )
 }
 
-type FirstButton = { readonly icon: IconName; readonly label: string; readonly run: () => void }
+type FirstButton = { readonly icon: IconDrawing; readonly label: string; readonly run: () => void }
 
 function firstButtonOf(job: UploadJob): FirstButton | null {
   const { id } = job
   const name = visibleName(job.name)
   if (canRetry(job))
-    return { icon: 'refresh', label: t('uploads.retryOne', { name }), run: () => uploads.retry(id) }
+    return { icon: RefreshCw, label: t('uploads.retryOne', { name }), run: () => uploads.retry(id) }
   if (!isCancellable(job)) return null
   return job.state === 'paused'
-    ? { icon: 'play', label: t('uploads.resumeOne', { name }), run: () => uploads.resume(id) }
-    : { icon: 'pause', label: t('uploads.pauseOne', { name }), run: () => uploads.pause(id) }
+    ? { icon: Play, label: t('uploads.resumeOne', { name }), run: () => uploads.resume(id) }
+    : { icon: Pause, label: t('uploads.pauseOne', { name }), run: () => uploads.pause(id) }
 }
 
 /** Returns the state of an upload, its size, and the folder inside the uploaded tree, for example `Done · 2 KB · album/inner`. */

@@ -1,4 +1,16 @@
 import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react'
+import {
+  ChevronDown,
+  CircleAlert,
+  CircleCheck,
+  CircleHelp,
+  CloudOff,
+  Info,
+  Lock,
+  Pause,
+  Play,
+  X,
+} from 'lucide'
 import { t } from '../../i18n/translate.ts'
 import type { UploadPreparation } from '../../operations/uploads.ts'
 import { uploads } from '../../operations/uploads.ts'
@@ -7,9 +19,8 @@ import { openFolder } from '../../state/open-folder.ts'
 import { useStore } from '../../state/store.ts'
 import type { UploadSummary } from '../../state/upload-summary.ts'
 import { Button } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { Icon, type IconDrawing } from '../../ui/icon.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import type { IconName } from '../../ui/icon-names.ts'
 import { publishHeight } from '../../ui/measuring/publish-height.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { headlineOf, isWaitingAlone, lineOf } from './progress-text.ts'
@@ -75,18 +86,18 @@ export function UploadTray({ summary, prepared }: UploadTrayProps) {
             <span className={styles.title}>{headline.title}</span>
             {headline.details !== '' && <span className={styles.details}>{headline.details}</span>}
           </span>
-          <Icon name="chevron-down" size={16} className={isOpen ? '' : styles.upward} />
+          <Icon icon={ChevronDown} size={16} className={isOpen ? '' : styles.upward} />
         </button>
         {summary.isRunning && (
           // The same button pauses and resumes, so that it keeps the focus.
           <IconButton
-            icon={summary.isPaused ? 'play' : 'pause'}
+            icon={summary.isPaused ? Play : Pause}
             label={t(summary.isPaused ? 'uploads.resumeAll' : 'uploads.pauseAll')}
             onClick={() => (summary.isPaused ? uploads.resume('all') : uploads.pause('all'))}
           />
         )}
         {isOver && <ShowTarget jobs={summary.jobs} />}
-        {isOver && <IconButton icon="close" label={t('uploads.dismiss')} onClick={onDismiss} />}
+        {isOver && <IconButton icon={X} label={t('uploads.dismiss')} onClick={onDismiss} />}
         {summary.isRunning && (
           <span className={styles.track} aria-hidden>
             <span
@@ -133,20 +144,20 @@ const publishTrayHeight = (tray: HTMLElement): (() => void) =>
   publishHeight(tray, { '--tray-height': (heightPx) => `${heightPx}px` })
 
 const iconOfPhase = {
-  paused: 'pause',
-  waiting: 'cloud-off',
-  held: 'lock',
-  deciding: 'help',
-} as const satisfies Readonly<Record<string, IconName>>
+  paused: Pause,
+  waiting: CloudOff,
+  held: Lock,
+  deciding: CircleHelp,
+} as const satisfies Readonly<Record<string, IconDrawing>>
 
 function TrayIcon({ summary, prepared }: UploadTrayProps) {
-  if (isWaitingAlone(summary, prepared)) return <Icon name="cloud-off" />
+  if (isWaitingAlone(summary, prepared)) return <Icon icon={CloudOff} />
   if (prepared.files > 0 || summary.phase === 'uploading') return <Spinner />
-  if (summary.phase !== 'over') return <Icon name={iconOfPhase[summary.phase]} />
-  if (summary.failures > 0) return <Icon name="alert" className={styles.failed} />
+  if (summary.phase !== 'over') return <Icon icon={iconOfPhase[summary.phase]} />
+  if (summary.failures > 0) return <Icon icon={CircleAlert} className={styles.failed} />
   return summary.tally.counts.done > 0 ? (
-    <Icon name="check-circle" className={styles.fine} />
+    <Icon icon={CircleCheck} className={styles.fine} />
   ) : (
-    <Icon name="info" />
+    <Icon icon={Info} />
   )
 }

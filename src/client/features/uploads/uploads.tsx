@@ -1,10 +1,7 @@
-import '../../i18n/later-texts.ts'
 import { preparation, uploads } from '../../operations/uploads.ts'
 import { openFolder } from '../../state/open-folder.ts'
 import { session, useMay } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
-import { addIcons } from '../../ui/icon.tsx'
-import { lateIcons } from '../../ui/icons/late-icons.ts'
 import { DropOverlay } from './drop-overlay.tsx'
 import { UploadProgressLine } from './upload-progress-line.tsx'
 import { UploadTray } from './upload-tray.tsx'
@@ -14,8 +11,6 @@ import { useInterruptedUploads } from './use-interrupted-uploads.ts'
 import { useLeaveWarning } from './use-leave-warning.ts'
 import { usePaste } from './use-paste.ts'
 import { useProgressAnnouncements } from './use-progress-announcements.ts'
-
-addIcons(lateIcons)
 
 /** Renders the progress line, the tray and the drop overlay, and receives dropped and pasted files. */
 export function Uploads() {

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import { splitName } from '../../../shared/domain/names.ts'
 import type { Path } from '../../../shared/domain/path.ts'
-import { lazyPart } from '../../state/parts/lazy-part.ts'
+import { lazyModule, lazyPart } from '../../state/parts/lazy-part.ts'
 import type { ViewerProps } from './viewer.ts'
 
 /** The properties of a component that renders a text in another form than its source. */
@@ -22,7 +22,7 @@ export type TextForm = {
   readonly extensions: readonly string[]
   readonly Component: ComponentType<TextFormProps>
   /** Loads the code of the component while the text is on its way. Never rejects. */
-  readonly fetch?: () => Promise<void>
+  readonly prepare?: () => Promise<void>
   /** Reads a whole file itself and shows it. Without this component, the form shows the beginning of the text. */
   readonly FileComponent?: ComponentType<FileFormProps>
   /** The largest text that is shown in this form while it is edited, in characters. */
@@ -36,40 +36,40 @@ export const maxRenderedLength = 2_000_000
 /** Forms that show only a window of a text in a worker take every text that the editor opens: 50 MB (ux 2.14). */
 const maxWindowedLength = 50 * 1024 * 1024
 
-const markdown = lazyPart(async () => (await import('./markdown/markdown-page.tsx')).MarkdownPage)
+const markdown = lazyModule(() => import('./markdown/markdown-page.tsx'))
 
 const textForms: readonly TextForm[] = [
   {
     id: 'rendered',
     extensions: ['md', 'markdown', 'mdown', 'mkd'],
-    Component: markdown.Part,
-    fetch: markdown.fetch,
+    Component: markdown.part((module) => module.MarkdownPage),
+    prepare: markdown.prepare,
     maxLength: maxRenderedLength,
   },
   {
     id: 'page',
     extensions: ['html', 'htm', 'xhtml'],
-    Component: lazyPart(async () => (await import('./html/html-page.tsx')).HtmlPage).Part,
+    Component: lazyPart(async () => (await import('./html/html-page.tsx')).HtmlPage),
     maxLength: maxRenderedLength,
   },
   {
     id: 'table',
     extensions: ['csv', 'tsv', 'tab'],
-    Component: lazyPart(async () => (await import('./table/table-page.tsx')).TablePage).Part,
-    FileComponent: lazyPart(async () => (await import('./table/table-page.tsx')).TableFile).Part,
+    Component: lazyPart(async () => (await import('./table/table-page.tsx')).TablePage),
+    FileComponent: lazyPart(async () => (await import('./table/table-page.tsx')).TableFile),
     maxLength: maxWindowedLength,
   },
   {
     id: 'tree',
     extensions: ['json', 'geojson', 'webmanifest', 'jsonc', 'ndjson', 'jsonl'],
-    Component: lazyPart(async () => (await import('./tree/tree-page.tsx')).TreePage).Part,
-    FileComponent: lazyPart(async () => (await import('./tree/tree-page.tsx')).TreeFile).Part,
+    Component: lazyPart(async () => (await import('./tree/tree-page.tsx')).TreePage),
+    FileComponent: lazyPart(async () => (await import('./tree/tree-page.tsx')).TreeFile),
     maxLength: maxWindowedLength,
   },
   {
     id: 'model',
     extensions: ['obj', 'gltf', 'stl'],
-    Component: lazyPart(async () => (await import('./model/model-viewer.tsx')).ModelPage).Part,
+    Component: lazyPart(async () => (await import('./model/model-viewer.tsx')).ModelPage),
     maxLength: maxWindowedLength,
     isFirst: true,
   },

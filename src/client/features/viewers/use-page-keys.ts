@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { isKeyTaken, isTextField } from '../../actions/action-keys.ts'
+import { isKeyTaken, isTextField } from '../../ui/key-targets.ts'
 
 /** The keyboard navigation between the pages of a comic, or between the chapters of a book. */
 export type PageSteps = {

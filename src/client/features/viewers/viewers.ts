@@ -14,7 +14,7 @@ export type Viewer = {
 }
 
 const viewerPart = (load: () => Promise<ComponentType<ViewerProps>>): FunctionComponent<ViewerProps> =>
-  lazyPart(load, ViewerLoading).Part
+  lazyPart(load, ViewerLoading)
 
 /** The viewers. The first one that shows a file is used, so a viewer of a special format stands above the general ones. */
 const viewers: readonly Viewer[] = [

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useState } from 'react'
+import { ArrowDown, ArrowUp } from 'lucide'
 import type { SortKey } from '../../../shared/domain/sorting.ts'
 import { t } from '../../i18n/translate.ts'
 import { classNames } from '../../ui/class-names.ts'
@@ -7,7 +8,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { SortMenu } from './sort-menu.tsx'
 import type { ColumnKey, HeadingOrder, ListColumn } from '../sizes/column-widths.ts'
 import styles from './grid-header.module.css'
-import { lazyPart } from '../../state/parts/lazy-part.ts'
+import { listingAfterRows } from '../parts/load-after-rows.ts'
 
 type GridHeaderProps = {
   readonly columns: readonly ListColumn[]
@@ -17,7 +18,7 @@ type GridHeaderProps = {
   readonly onLeave: () => void
 }
 
-const { Part: ColumnEdge } = lazyPart(async () => (await import('../sizes/column-edge.tsx')).ColumnEdge)
+const ColumnEdge = listingAfterRows.part((module) => module.ColumnEdge)
 
 /**
  * Renders the column headings of the list. The up arrow key moves the focus from the first row to the headings'
@@ -51,7 +52,7 @@ export function GridHeader({ columns, order, onSort, onLeave }: GridHeaderProps)
             >
               {t(label)}
               <span className={styles.arrow} aria-hidden>
-                <Icon name={order.by === by && order.descending ? 'arrow-down' : 'arrow-up'} size={14} />
+                <Icon icon={order.by === by && order.descending ? ArrowDown : ArrowUp} size={14} />
               </span>
             </button>
             {isReached && hasOwnTrack(by, columns) && <ColumnEdge by={by} label={label} />}

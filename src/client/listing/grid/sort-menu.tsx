@@ -1,11 +1,11 @@
 import { useRef, useState } from 'react'
+import { ArrowDown, ArrowUp } from 'lucide'
 import { t } from '../../i18n/translate.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { Menu } from '../../ui/later-menu.ts'
+import type { MenuEntry } from '../../ui/menu/menu-entry.ts'
 import type { ColumnKey, HeadingOrder, ListColumn } from '../sizes/column-widths.ts'
 import styles from './grid-header.module.css'
-import { lazyPart } from '../../state/parts/lazy-part.ts'
-
-const { Part: SortOrders } = lazyPart(async () => (await import('./sort-orders.tsx')).SortOrders)
 
 export type SortMenuProps = {
   readonly columns: readonly ListColumn[]
@@ -32,17 +32,36 @@ export function SortMenu({ columns, order, onSort }: SortMenuProps) {
         onClick={() => setOpen(!isOpen)}
       >
         {t('listing.sortedBy', { column })}
-        <Icon name={order.descending ? 'arrow-down' : 'arrow-up'} size={14} />
+        <Icon icon={order.descending ? ArrowDown : ArrowUp} size={14} />
       </button>
       {isOpen && (
-        <SortOrders
-          columns={columns}
-          order={order}
-          onSort={onSort}
+        <Menu
+          label={t('listing.sort')}
+          entries={entriesOf({ columns, order, onSort })}
           anchor={button}
+          placement="bottom start"
           onClose={() => setOpen(false)}
         />
       )}
     </>
   )
+}
+
+/** Returns the columns, and below a line the directions. The current ones are marked. */
+function entriesOf({ columns, order, onSort }: SortMenuProps): readonly MenuEntry[] {
+  return [
+    ...columns.map(({ by, label }) => ({
+      id: by,
+      label: t(label),
+      isChosen: order.by === by,
+      run: () => order.by !== by && onSort(by),
+    })),
+    { kind: 'separator', id: 'direction' },
+    ...[false, true].map((descending) => ({
+      id: String(descending),
+      label: t(descending ? 'listing.descending' : 'listing.ascending'),
+      isChosen: order.descending === descending,
+      run: () => order.descending !== descending && onSort(order.by),
+    })),
+  ]
 }

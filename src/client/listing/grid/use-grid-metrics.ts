@@ -1,7 +1,7 @@
 import { type CSSProperties, type RefObject, useLayoutEffect, useState } from 'react'
 import { density, rowHeightRem } from '../../state/device/density.ts'
 import { useStore } from '../../state/store.ts'
-import { useMedia } from '../../ui/use-media.ts'
+import { useMedia } from '../../ui/measuring/use-media.ts'
 import type { GridView } from './grid-view.ts'
 import { scrollHeightOf } from './scroll-position.ts'
 import { tileSize } from '../sizes/tile-size.ts'

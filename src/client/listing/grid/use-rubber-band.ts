@@ -1,6 +1,7 @@
 import { type PointerEvent as ReactPointerEvent, useEffect, useRef, useState } from 'react'
 import { emptyRowSet } from '../../state/row-set.ts'
 import { isCtrlPressed } from '../../ui/keys.ts'
+import { listingAfterRows } from '../parts/load-after-rows.ts'
 import type { RubberBandPress, RubberBandDependencies, SelectionRectangle } from '../band/draw-rubber-band.ts'
 
 /**
@@ -49,7 +50,7 @@ export function useRubberBand(dependencies: RubberBandDependencies): {
 
 /** Loads the code that draws. Without it, for example after the connection was lost, the mouse draws nothing. */
 const loadBand = () =>
-  import('../band/draw-rubber-band.ts').then(
+  listingAfterRows.load().then(
     (module) => module.drawRubberBand,
     () => null,
   )

@@ -1,6 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import type { SortKey } from '../../../shared/domain/sorting.ts'
-import '../../i18n/later-texts.ts'
 import { t, type PlainMessageId } from '../../i18n/translate.ts'
 import { fittingTracks, minColumnRem, resizeColumn } from './resize-column.ts'
 import { arrowStep, isRightToLeft } from '../../ui/direction/direction.ts'

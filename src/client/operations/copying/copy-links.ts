@@ -1,4 +1,3 @@
-import '../../i18n/later-texts.ts'
 import { childOf, type Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import { filesUrl, withBase } from '../../router/router.ts'

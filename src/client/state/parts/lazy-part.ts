@@ -10,21 +10,30 @@ import { PartLoadError } from './part-load-error.ts'
 import { loadingTexts } from './text-loading.ts'
 
 /**
- * Time limit for loading the code of a part (specification 9): 2 minutes, so that a slow mobile connection still
- * succeeds. After this time the load counts as failed.
+ * Time limit for loading a module (specification 9): 2 minutes, so that a slow mobile connection still succeeds. After
+ * this time the load counts as failed.
  */
 const timeoutMs = 120_000
 
-/** A part of the page whose code is loaded when the part is first shown, or ahead of time by `fetch`. */
-export type LazyPart<P> = {
-  readonly Part: FunctionComponent<P>
-  /** Loads the code ahead of time. Never rejects. */
-  readonly fetch: () => Promise<void>
+/** A module that is loaded when one of its parts is first shown, or by `load`. */
+export type LazyModule<M> = {
+  /** Loads the module. Rejects with a `PartLoadError`; the next call loads it again. */
+  readonly load: () => Promise<M>
+  /** Loads the module ahead of time. Never rejects. */
+  readonly prepare: () => Promise<void>
+  /** Loads the module. Returns null until it is there. */
+  readonly useModule: () => M | null
+  /** Returns a component that renders a part of the module. Until the module is there, `Fallback` is shown, or nothing. */
+  readonly part: <P extends object>(
+    pick: (module: M) => ComponentType<P>,
+    Fallback?: ComponentType<P>,
+  ) => FunctionComponent<P>
 }
 
 /** The style sheets that could not be loaded. The events of elements that load something do not bubble. */
 const failedSheets = new Set<HTMLLinkElement>()
-window.addEventListener(
+// Tests of modules that are loaded with this one have no window.
+globalThis.window?.addEventListener(
   'error',
   ({ target }) => {
     if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') failedSheets.add(target)
@@ -39,61 +48,84 @@ function requestFailedSheets(): void {
 }
 
 /**
- * Creates a part of the page from a function that loads its component. Until the component is there, `Fallback` is shown,
- * or nothing. The part throws a `PartLoadError` when a load and its repetition fail, and when a load takes too long. It
- * loads its code again when it is rendered anew.
+ * Creates a handle of a module from the function that imports it. A part of the module throws a `PartLoadError` when a load
+ * and its repetition fail, and when a load takes too long. It loads the module again when it is rendered anew.
  *
- * The part is shown as soon as its code has arrived. `lazy` of React would suspend it, and React shows what was suspended
+ * A part is shown as soon as the module has arrived. `lazy` of React would suspend it, and React shows what was suspended
  * up to 300 ms after its fallback, for each of several parts inside each other.
  */
-export function lazyPart<P extends object>(
-  load: () => Promise<ComponentType<P>>,
-  Fallback?: ComponentType,
-): LazyPart<P> {
-  let loaded: ComponentType<P> | null = null
-  let loading: Promise<void> | null = null
-  const attempt = async (): Promise<void> => {
-    const component = await load().catch(load)
-    // Without the texts of its language, the part would be shown in English first.
+export function lazyModule<M extends object>(importModule: () => Promise<M>): LazyModule<M> {
+  let loaded: M | null = null
+  let loading: Promise<M> | null = null
+  const attempt = async (): Promise<M> => {
+    const module = await importModule().catch(importModule)
+    // Without the texts of its language, a part would be shown in English first.
     const texts = loadingTexts()
     if (texts !== null) await texts
-    loaded = component
+    loaded = module
+    return module
   }
-  const request = (): Promise<void> => {
+  const forget = (failed: Promise<M>): void => {
+    if (loading === failed) loading = null
+  }
+  // A load that failed ahead of time is repeated by `load`. When a load took too long, `load` fails once.
+  const request = (): Promise<M> => {
     if (loading !== null) return loading
     requestFailedSheets()
-    // A load that failed ahead of time is repeated when the part is shown. When a load took too long, the part fails.
     const mine = withTimeout(
       attempt().catch((cause: unknown) => {
-        if (loading === mine) loading = null
+        forget(mine)
         throw new PartLoadError(cause)
       }),
     )
     loading = mine
     return mine
   }
-  function Part(props: P) {
-    const [component, setComponent] = useState(() => loaded)
+  const load = async (): Promise<M> => {
+    const mine = request()
+    try {
+      return await mine
+    } catch (thrown) {
+      forget(mine)
+      throw thrown
+    }
+  }
+  const prepare = async (): Promise<void> => void (await request().catch(() => undefined))
+  const useModule = (): M | null => {
+    // The compiler would move the function that reads `loaded` out of its scope.
+    'use no memo'
+    const [module, setModule] = useState(() => loaded)
     const [failure, setFailure] = useState<PartLoadError | null>(null)
-    const isMissing = component === null
+    const isMissing = module === null
     useLayoutEffect(() => {
       if (!isMissing) return
-      const mine = request()
-      mine.then(
-        // Rendering the part may be interrupted, so that it does not delay rows that are arriving and keys that are pressed.
-        () => startTransition(() => setComponent(() => loaded)),
-        (thrown: PartLoadError) => {
-          if (loading === mine) loading = null
-          setFailure(thrown)
-        },
+      load().then(
+        // Rendering may be interrupted, so that it does not delay rows that are arriving and keys that are pressed.
+        (arrived) => startTransition(() => setModule(() => arrived)),
+        setFailure,
       )
     }, [isMissing])
-    if (component !== null) return createElement(component, props)
     if (failure !== null) throw failure
-    return Fallback ? createElement(Fallback) : null
+    return module
   }
-  return { Part, fetch: () => request().catch(() => undefined) }
+  const part: LazyModule<M>['part'] = (pick, Fallback) =>
+    function Part(props) {
+      const module = useModule()
+      if (module !== null) return createElement(pick(module), props)
+      return Fallback ? createElement(Fallback, props) : null
+    }
+  return { load, prepare, useModule, part }
 }
+
+/** Creates a component whose code is loaded when it is first shown. It is a module with one part. */
+export const lazyPart = <P extends object>(
+  importComponent: () => Promise<ComponentType<P>>,
+  Fallback?: ComponentType,
+): FunctionComponent<P> =>
+  lazyModule(async () => ({ Component: await importComponent() })).part(
+    ({ Component }) => Component,
+    Fallback as ComponentType<P> | undefined,
+  )
 
 async function withTimeout<T>(loading: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined

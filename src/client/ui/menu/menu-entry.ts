@@ -1,4 +1,4 @@
-import type { IconName } from '../icon-names.ts'
+import type { IconDrawing } from '../icon.tsx'
 
 /** An item or a separator of a menu. */
 export type MenuEntry =
@@ -7,7 +7,7 @@ export type MenuEntry =
       readonly kind?: 'item'
       readonly id: string
       readonly label: string
-      readonly icon?: IconName
+      readonly icon?: IconDrawing
       /** The key combination shown at the end of the line. */
       readonly hint?: string
       readonly isDangerous?: boolean

@@ -1,14 +1,12 @@
 import type { RefObject } from 'react'
 import { I18nProvider } from 'react-aria-components/I18nProvider'
 import { Menu as AriaMenu, MenuItem, Popover, Separator } from 'react-aria-components/Menu'
+import { Check } from 'lucide'
 import { useLocale } from '../../i18n/locale.ts'
 import type { MenuEntry } from './menu-entry.ts'
 import { classNames } from '../class-names.ts'
-import { addIcons, Icon } from '../icon.tsx'
-import { lateIcons } from '../icons/late-icons.ts'
+import { Icon } from '../icon.tsx'
 import styles from './menu.module.css'
-
-addIcons(lateIcons)
 
 export type MenuPlacement = 'bottom start' | 'bottom end' | 'top start' | 'top end' | 'end top'
 
@@ -68,9 +66,9 @@ export function Menu({
                 className={styles.item ?? ''}
                 {...(entry.isDangerous && { 'data-dangerous': '' })}
               >
-                <span className={styles.icon}>{entry.icon && <Icon name={entry.icon} size={16} />}</span>
+                <span className={styles.icon}>{entry.icon && <Icon icon={entry.icon} size={16} />}</span>
                 <span className={styles.text}>{entry.label}</span>
-                {entry.isChosen && <Icon name="check" size={16} />}
+                {entry.isChosen && <Icon icon={Check} size={16} />}
                 {entry.hint !== undefined && <kbd className={styles.hint}>{entry.hint}</kbd>}
               </MenuItem>
             ),

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'react'
-import { mobileQuery, useMedia } from '../use-media.ts'
+import { mobileQuery, useMedia } from '../measuring/use-media.ts'
 import type { MenuEntry } from './menu-entry.ts'
 import { Menu } from './menu.tsx'
 

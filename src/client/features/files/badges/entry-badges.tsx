@@ -1,10 +1,11 @@
+import { Link2, Pin, Share2, TriangleAlert } from 'lucide'
 import { listText } from '../../../i18n/joined-texts.ts'
 import { t } from '../../../i18n/translate.ts'
 import type { Badges } from '../../../listing/grid/badge-part.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import styles from './entry-badges.module.css'
 
-const icons = { link: 'link', shared: 'share', pinned: 'pin', twin: 'warning' } as const
+const icons = { link: Link2, shared: Share2, pinned: Pin, twin: TriangleAlert } as const
 
 type Badge = keyof typeof icons
 
@@ -21,7 +22,7 @@ export const EntryBadges = ({ badges }: { readonly badges: Badges }) => (
   <span className={styles.badges} aria-hidden>
     {split(badges).map((badge) => (
       <span key={badge} title={wordOf(badge)} data-badge={badge}>
-        <Icon name={icons[badge]} size={14} />
+        <Icon icon={icons[badge]} size={14} />
       </span>
     ))}
   </span>

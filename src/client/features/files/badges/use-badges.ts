@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { useQuery } from '../../../api/use-query.ts'
 import { childOf, isWithin, pathOf, root, type Path } from '../../../../shared/domain/path.ts'
 import { ownLinks } from '../../../api/link-lists.ts'
 import { queryClient } from '../../../api/query-client.ts'

@@ -1,16 +1,17 @@
 import { useRef, useState } from 'react'
+import { ChevronRight, House } from 'lucide'
 import { pathOfNames, namesOf, type Path, root } from '../../../../shared/domain/path.ts'
 import { t } from '../../../i18n/translate.ts'
 import { Link } from '../../../router/link.tsx'
 import { filesUrl } from '../../../router/router.ts'
 import { FileName } from '../../../ui/file-name.tsx'
-import { Icon } from '../../../ui/icon.tsx'
+import { Icon, directed } from '../../../ui/icon.tsx'
 import { Slot } from '../../../ui/slot.tsx'
-import { mobileQuery, useMedia } from '../../../ui/use-media.ts'
+import { mobileQuery, useMedia } from '../../../ui/measuring/use-media.ts'
 import { visibleName } from '../../../ui/visible-name.ts'
 import { CrumbMenu } from './crumb-menu.tsx'
 import styles from './breadcrumb.module.css'
-import { lazyPart } from '../../../state/parts/lazy-part.ts'
+import { filesAfterRows } from '../parts/load-after-rows.ts'
 
 /**
  * The number of levels that are shown. The levels above them are in a menu that opens from the button "…"
@@ -22,7 +23,7 @@ const shownLevelsOnPhones = 2
 type BreadcrumbLevel = { readonly path: Path; readonly name: string }
 type BreadcrumbProps = { readonly path: Path; readonly isFolder: boolean }
 
-const { Part: PathField } = lazyPart(async () => (await import('../breadcrumb/path-field.tsx')).PathField)
+const PathField = filesAfterRows.part((module) => module.PathField)
 
 /**
  * Renders the folders from the root to the open resource as links. A click beside the links turns them into a field for
@@ -76,13 +77,13 @@ function Levels({ path, isPhone }: { readonly path: Path; readonly isPhone: bool
           aria-current={path === root ? 'page' : undefined}
           data-drop-folder={root}
         >
-          <Icon name="home" />
+          <Icon icon={House} />
           {path === root && <span>{t('sidebar.myFiles')}</span>}
         </Link>
       </li>
       {hidden.length > 0 && (
         <li className={styles.fixed}>
-          <Icon name="chevron-right" size={14} className={styles.between} />
+          <Icon icon={directed(ChevronRight)} size={14} className={styles.between} />
           <CrumbMenu
             label={t('breadcrumb.hidden')}
             className={styles.dots}
@@ -95,14 +96,14 @@ function Levels({ path, isPhone }: { readonly path: Path; readonly isPhone: bool
       {levels.slice(-shownCount).map((level) => (
         <li key={level.path} className={styles.level}>
           {isPhone ? (
-            <Icon name="chevron-right" size={14} className={styles.between} />
+            <Icon icon={directed(ChevronRight)} size={14} className={styles.between} />
           ) : (
             <CrumbMenu
               label={t('breadcrumb.beside', { name: visibleName(level.name) })}
               className={styles.siblings}
               source={{ kind: 'siblings', of: level.path }}
             >
-              <Icon name="chevron-right" size={14} />
+              <Icon icon={directed(ChevronRight)} size={14} />
             </CrumbMenu>
           )}
           <LevelName level={level} isLast={level.path === path} />

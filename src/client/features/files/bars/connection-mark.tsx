@@ -4,7 +4,7 @@ import { connection } from '../../../listing/rows/connection.ts'
 import { useStore } from '../../../state/store.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { Fill } from '../../../ui/slot.tsx'
-import { mobileQuery, useMedia } from '../../../ui/use-media.ts'
+import { mobileQuery, useMedia } from '../../../ui/measuring/use-media.ts'
 import { addressLoader } from '../open-folder/address-loader.ts'
 import styles from './connection-mark.module.css'
 

@@ -1,11 +1,8 @@
 import { useRef, useState, type ReactNode } from 'react'
 import type { FolderMenuSource } from '../breadcrumb/folder-menu.tsx'
-import { lazyPart } from '../../../state/parts/lazy-part.ts'
+import { filesAfterRows } from '../parts/load-after-rows.ts'
 
-/** A failed load ahead of time is reported only when the menu is opened. */
-const { Part: FolderMenu, fetch: prepare } = lazyPart(
-  async () => (await import('../breadcrumb/folder-menu.tsx')).FolderMenu,
-)
+const FolderMenu = filesAfterRows.part((module) => module.FolderMenu)
 
 type CrumbMenuProps = {
   readonly label: string
@@ -28,8 +25,6 @@ export function CrumbMenu({ label, className, source, children }: CrumbMenuProps
         title={label}
         aria-haspopup="menu"
         aria-expanded={isOpen}
-        onPointerEnter={() => void prepare()}
-        onFocus={() => void prepare()}
         onClick={() => setOpen(!isOpen)}
       >
         {children}

@@ -1,3 +1,4 @@
+import { Folder } from 'lucide'
 import { type ActionContext, isAvailable } from '../../../actions/action.ts'
 import { actions } from '../../../actions/actions.ts'
 import { t } from '../../../i18n/translate.ts'
@@ -31,7 +32,7 @@ export function EmptyFolder({ context, rows }: EmptyFolderProps) {
       onContextMenu={(event) => openContextMenu(event, { listing: folderListing, rows })}
     >
       <EmptyState
-        icon="folder"
+        icon={Folder}
         text={t(`listing.${useStore(incomingUploads) ?? 'lonely'}`)}
         note={available.length > 0 ? t('listing.dropHint') : undefined}
       >

@@ -1,3 +1,4 @@
+import { EllipsisVertical } from 'lucide'
 import { type Action, type ActionContext, isPermitted, missingSelection } from '../../../actions/action.ts'
 import { keyHintOf } from '../../../actions/action-keys.ts'
 import { actions } from '../../../actions/actions.ts'
@@ -5,11 +6,11 @@ import { contextOfAction } from '../../../actions/page-context.ts'
 import { showGallery, showList, showMosaic } from '../../../actions/show-view.ts'
 import { t } from '../../../i18n/translate.ts'
 import type { GridView } from '../../../listing/grid/grid-view.ts'
-import type { IconName } from '../../../ui/icon-names.ts'
+import type { IconDrawing } from '../../../ui/icon.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { MenuButton } from '../../../ui/menu-button.tsx'
 import { Fill } from '../../../ui/slot.tsx'
-import { mobileQuery, useMedia } from '../../../ui/use-media.ts'
+import { mobileQuery, useMedia } from '../../../ui/measuring/use-media.ts'
 
 type HeaderActionsProps = {
   readonly context: ActionContext
@@ -55,12 +56,12 @@ export function HeaderActions({
     const missing = missingSelection(action, contextOf(action))
     return missing === null ? undefined : t(`action.needs.${missing}`)
   }
-  const iconOf = ({ id, icon }: Action): IconName => (id === 'switch-view' ? next.icon : icon)
+  const iconOf = ({ id, icon }: Action): IconDrawing => (id === 'switch-view' ? next.icon : icon)
   return (
     <Fill slot="header-actions">
       {isPhone ? (
         <MenuButton
-          icon="more"
+          icon={EllipsisVertical}
           label={t('buttons.more')}
           entries={shown
             .filter((action) => place !== 'header' || isInPhoneMenu(action))

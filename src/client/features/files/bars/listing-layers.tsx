@@ -1,9 +1,7 @@
-import '../../../i18n/later-texts.ts'
 import { useEffect } from 'react'
 import { type Path, root } from '../../../../shared/domain/path.ts'
 import type { ActionContext } from '../../../actions/action.ts'
 import { activeListing, folderListing } from '../../../listing/grid/shown-listings.ts'
-import { thumbnailPart } from '../../../listing/grid/thumbnail-part.ts'
 import type { ListingColumns } from '../../../listing/rows/columns.ts'
 import { lastOrder } from '../../../listing/rows/last-order.ts'
 import type { FolderRows } from '../../../listing/rows/folder-rows.ts'
@@ -13,11 +11,12 @@ import { addRecentPlace } from '../../../state/recent-places.ts'
 import { useUser } from '../../../state/session.ts'
 import { useStore } from '../../../state/store.ts'
 import { closeNameGaps } from '../../../ui/name-gaps.ts'
+import { ContextMenu } from '../../context-menu/context-menu.tsx'
+import { FirstHints } from '../hints/first-hints.tsx'
+import { QuickLook } from '../quick-look/quick-look.tsx'
 import { EmptyFolder } from './empty-folder.tsx'
 import { useBadges } from '../badges/use-badges.ts'
 import { useQuickLookKeys } from '../quick-look/use-quick-look-keys.ts'
-import { EntryThumbnail } from '../thumbnails/entry-thumbnail.tsx'
-import { thumbnailOf } from '../thumbnails/thumbnail-address.ts'
 import { useFocusReturn } from '../open-folder/use-focus-return.ts'
 import { MultipleBanner } from './multiple-banner.tsx'
 import { SelectionBar } from './selection-bar.tsx'
@@ -25,17 +24,6 @@ import { SelectionSummary } from './selection-summary.tsx'
 import { TileSort } from './tile-sort.tsx'
 import { TypeAheadChip } from './type-ahead-chip.tsx'
 import { useListingAnnouncement, type ListingAnnouncement } from './use-listing-announcement.ts'
-import { lazyPart } from '../../../state/parts/lazy-part.ts'
-
-thumbnailPart.set({ addressOf: thumbnailOf, Component: EntryThumbnail })
-
-const { Part: ContextMenu } = lazyPart(
-  async () => (await import('../../context-menu/context-menu.tsx')).ContextMenu,
-)
-
-const { Part: QuickLook } = lazyPart(async () => (await import('../quick-look/quick-look.tsx')).QuickLook)
-
-const { Part: FirstHints } = lazyPart(async () => (await import('../hints/first-hints.tsx')).FirstHints)
 
 type ListingLayersProps = ListingAnnouncement & {
   /** The context of actions in the open folder. */

@@ -1,3 +1,4 @@
+import { ListChecks } from 'lucide'
 import { t } from '../../../i18n/translate.ts'
 import { endMultiple } from '../../../listing/grid/shown-listings.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -10,7 +11,7 @@ import styles from './multiple-banner.module.css'
  */
 export const MultipleBanner = () => (
   <output className={styles.banner}>
-    <Icon name="list-checks" />
+    <Icon icon={ListChecks} />
     <span className={styles.text}>{t('listing.multiple')}</span>
     <Button kind="quiet" className={styles.clear} onClick={endMultiple}>
       {t('action.clear-selection')}

@@ -1,3 +1,4 @@
+import { Plus } from 'lucide'
 import type { Path } from '../../../../shared/domain/path.ts'
 import { isAvailable } from '../../../actions/action.ts'
 import { actions } from '../../../actions/actions.ts'
@@ -6,7 +7,7 @@ import { folderListing } from '../../../listing/grid/shown-listings.ts'
 import { useMay } from '../../../state/session.ts'
 import { useStore } from '../../../state/store.ts'
 import { MenuButton } from '../../../ui/menu-button.tsx'
-import { mobileQuery, useMedia } from '../../../ui/use-media.ts'
+import { mobileQuery, useMedia } from '../../../ui/measuring/use-media.ts'
 import styles from './new-menu.module.css'
 
 /**
@@ -27,7 +28,7 @@ export function NewMenu({ path }: { readonly path: Path }) {
   if (offered.length === 0) return null
   return (
     <MenuButton
-      icon="plus"
+      icon={Plus}
       label={t('buttons.new')}
       kind={isFloating ? 'icon' : 'primary'}
       className={isFloating ? styles.floating : undefined}

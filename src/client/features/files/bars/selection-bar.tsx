@@ -1,4 +1,5 @@
 import { type MouseEvent, useEffect } from 'react'
+import { EllipsisVertical, X } from 'lucide'
 import { isAvailable, type ActionContext } from '../../../actions/action.ts'
 import { actions } from '../../../actions/actions.ts'
 import { formatCount } from '../../../i18n/locale.ts'
@@ -22,7 +23,7 @@ export function SelectionBar({ context }: { readonly context: ActionContext }) {
   return (
     <div className={styles.bar} role="toolbar" aria-label={t('listing.selection')} data-part="selection-bar">
       <div className={styles.start}>
-        <IconButton icon="close" label={t('action.clear-selection')} onClick={endMultiple} />
+        <IconButton icon={X} label={t('action.clear-selection')} onClick={endMultiple} />
         <Count count={context.selected.length} />
       </div>
       <div className={styles.actions}>
@@ -35,7 +36,7 @@ export function SelectionBar({ context }: { readonly context: ActionContext }) {
           />
         ))}
         <IconButton
-          icon="more"
+          icon={EllipsisVertical}
           label={t('buttons.more')}
           aria-haspopup="menu"
           aria-expanded={useStore(contextMenu) !== null}

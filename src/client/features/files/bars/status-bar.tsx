@@ -3,9 +3,9 @@ import type { FolderRows } from '../../../listing/rows/folder-rows.ts'
 import type { GridView } from '../../../listing/grid/grid-view.ts'
 import { Slot } from '../../../ui/slot.tsx'
 import styles from './status-bar.module.css'
-import { lazyPart } from '../../../state/parts/lazy-part.ts'
+import { filesAfterRows } from '../parts/load-after-rows.ts'
 
-const { Part: StatusDetails } = lazyPart(async () => (await import('./status-details.tsx')).StatusDetails)
+const StatusDetails = filesAfterRows.part((module) => module.StatusDetails)
 
 type StatusBarProps = {
   readonly rows: FolderRows

@@ -1,5 +1,4 @@
 import { useEffect } from 'react'
-import '../../../i18n/later-texts.ts'
 import { t } from '../../../i18n/translate.ts'
 import { folderListing } from '../../../listing/grid/shown-listings.ts'
 import { tileChoices, tileSize, tileSizes } from '../../../listing/sizes/tile-size.ts'

@@ -1,13 +1,9 @@
-import '../../../i18n/later-texts.ts'
+import { Route } from 'lucide'
 import { t } from '../../../i18n/translate.ts'
 import { copyAndNotify } from '../../../operations/copying/copy-and-notify.ts'
 import { useLocation } from '../../../router/use-location.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
-import { addIcons } from '../../../ui/icon.tsx'
-import { lateIcons } from '../../../ui/icons/late-icons.ts'
 import { Fill } from '../../../ui/slot.tsx'
-
-addIcons(lateIcons)
 
 /** Renders the button beside the breadcrumb that copies the path of the current address. */
 export function CopyPathButton() {
@@ -15,7 +11,7 @@ export function CopyPathButton() {
   if (path === null) return null
   return (
     <Fill slot="path-actions">
-      <IconButton icon="copy-path" label={t('breadcrumb.copy')} onClick={() => void copyAndNotify(path)} />
+      <IconButton icon={Route} label={t('breadcrumb.copy')} onClick={() => void copyAndNotify(path)} />
     </Fill>
   )
 }

@@ -1,6 +1,6 @@
-import '../../../i18n/later-texts.ts'
-import { useQuery } from '@tanstack/react-query'
 import type { RefObject } from 'react'
+import { Folder, Rows3 } from 'lucide'
+import { useQuery } from '../../../api/use-query.ts'
 import { childOf, nameOf, parentOf, type Path } from '../../../../shared/domain/path.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { t } from '../../../i18n/translate.ts'
@@ -50,7 +50,7 @@ function siblingsOf(of: Path, { names, total }: Subfolders): readonly MenuEntry[
   if (items.length === 0) return [note('none', t('path.none'))]
   if (total <= items.length) return items
   const showAll = t('path.showAll', { count: total })
-  return [...items, { id: 'all', label: showAll, icon: 'list', run: () => navigate(filesUrl(parent, true)) }]
+  return [...items, { id: 'all', label: showAll, icon: Rows3, run: () => navigate(filesUrl(parent, true)) }]
 }
 
 const note = (id: string, label: string): MenuEntry => ({
@@ -63,7 +63,7 @@ const note = (id: string, label: string): MenuEntry => ({
 const entryOf = (folder: Path, chosen?: Path): MenuEntry => ({
   id: folder,
   label: visibleName(nameOf(folder)),
-  icon: 'folder',
+  icon: Folder,
   isChosen: folder === chosen,
   run: () => navigate(filesUrl(folder, true)),
 })

@@ -1,9 +1,8 @@
-import '../../../i18n/later-texts.ts'
-import { useQuery } from '@tanstack/react-query'
 import { useId, useRef, useState, type FocusEvent, type FormEvent, type KeyboardEvent } from 'react'
+import { Check } from 'lucide'
+import { useQuery } from '../../../api/use-query.ts'
 import { pathOf, root, type Path } from '../../../../shared/domain/path.ts'
 import { callJson, statusOf } from '../../../api/call.ts'
-import { queryClient } from '../../../api/query-client.ts'
 import { t } from '../../../i18n/translate.ts'
 import { reasonOf } from '../../../operations/reason.ts'
 import { filesUrl, navigate } from '../../../router/router.ts'
@@ -83,7 +82,7 @@ export function PathField({ path, isFolder, onClose }: PathFieldProps) {
         aria-invalid={failure !== null || undefined}
         {...combobox(names.length > 0)}
       />
-      <IconButton icon="check" label={t('path.go')} type="submit" className={styles.go} />
+      <IconButton icon={Check} label={t('path.go')} type="submit" className={styles.go} />
       {failure !== null && (
         <p className={styles.failure} id={`${id}-note`} role="alert">
           {failure}
@@ -109,7 +108,7 @@ const combobox = (isExpanded: boolean) =>
 /** Returns the names of the folders that begin with the last name of a typed path. */
 function useSuggestions(text: string): { readonly base: string; readonly names: readonly string[] } {
   const { base, folder, prefix } = typedPathOf(text)
-  const { data } = useQuery({ ...subfoldersQuery(folder ?? root), enabled: folder !== null }, queryClient)
+  const { data } = useQuery({ ...subfoldersQuery(folder ?? root), enabled: folder !== null })
   return { base, names: folder === null ? [] : suggestionsFor(data?.names ?? [], prefix) }
 }
 

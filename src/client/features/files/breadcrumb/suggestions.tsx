@@ -1,4 +1,5 @@
 import { useCallback, type PointerEvent } from 'react'
+import { Folder } from 'lucide'
 import { t } from '../../../i18n/translate.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { Icon } from '../../../ui/icon.tsx'
@@ -34,7 +35,7 @@ export function Suggestions({ id, names, chosen, onTake }: SuggestionsProps) {
         } as const
         return (
           <li key={name} ref={at === chosen ? scrollIntoView : null} className={styles.option} {...option}>
-            <Icon name="folder" size={16} />
+            <Icon icon={Folder} size={16} />
             <bdi className={styles.name}>{visibleName(name)}</bdi>
           </li>
         )

@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
-import { queryClient } from '../../../api/query-client.ts'
+import { Eye, Info, Upload, User } from 'lucide'
+import { useQuery } from '../../../api/use-query.ts'
 import { takeoverQuery } from '../../../api/takeover-query.ts'
 import { t } from '../../../i18n/translate.ts'
 import { Link } from '../../../router/link.tsx'
@@ -10,8 +10,7 @@ import { Button } from '../../../ui/button.tsx'
 import { focusFirst } from '../../../ui/dialog.tsx'
 import { publishHeight } from '../../../ui/measuring/publish-height.ts'
 import { Fill } from '../../../ui/slot.tsx'
-import { Icon } from '../../../ui/icon.tsx'
-import type { IconName } from '../../../ui/icon-names.ts'
+import { Icon, type IconDrawing } from '../../../ui/icon.tsx'
 import { useHasRoom } from './use-has-room.ts'
 import styles from './first-hints.module.css'
 
@@ -23,7 +22,7 @@ import styles from './first-hints.module.css'
  */
 export function FirstHints({ isEmpty }: { readonly isEmpty: boolean }) {
   const isAdmin = useUser()?.perm.admin === true
-  const { data, isLoading } = useQuery({ ...takeoverQuery, enabled: isAdmin, retry: false }, queryClient)
+  const { data, isLoading } = useQuery({ ...takeoverQuery, enabled: isAdmin, retry: false })
   const hasRoom = useHasRoom(isEmpty)
   const [isOpened, setOpened] = useState(false)
   if (isLoading) return null
@@ -41,16 +40,16 @@ export function FirstHints({ isEmpty }: { readonly isEmpty: boolean }) {
       <h2 className={styles.title}>{t('hints.title')}</h2>
       <ul className={styles.list}>
         {wasTakenOver ? (
-          <Hint icon="info">
+          <Hint icon={Info}>
             {t('hints.takeover')} <Link to="/settings/takeover">{t('hints.report')}</Link>
           </Hint>
         ) : (
-          <Hint icon="user">
+          <Hint icon={User}>
             {t('hints.password')} <Link to="/settings/profile">{t('hints.profile')}</Link>
           </Hint>
         )}
-        <Hint icon="upload">{t('hints.drop')}</Hint>
-        <Hint icon="eye">{t('hints.keys')}</Hint>
+        <Hint icon={Upload}>{t('hints.drop')}</Hint>
+        <Hint icon={Eye}>{t('hints.keys')}</Hint>
       </ul>
       <Button kind="primary" {...(isOpened && { ref: focusFirst })} onClick={() => firstHints.set('closed')}>
         {t('hints.close')}
@@ -69,9 +68,9 @@ const publishCardHeight = (card: HTMLElement): (() => void) =>
     '--hints-top': (heightPx) => `calc(${heightPx}px + var(--bottom-panel, 0px))`,
   })
 
-const Hint = ({ icon, children }: { readonly icon: IconName; readonly children: ReactNode }) => (
+const Hint = ({ icon, children }: { readonly icon: IconDrawing; readonly children: ReactNode }) => (
   <li className={styles.hint}>
-    <Icon name={icon} />
+    <Icon icon={icon} />
     <span>{children}</span>
   </li>
 )

@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
-import { isKeyTaken, isTextField } from '../../../actions/action-keys.ts'
 import { activeListing } from '../../../listing/grid/shown-listings.ts'
 import { handleKey } from '../../../listing/keys/list-keys.ts'
 import { isSystemKeyPressed } from '../../../ui/keys.ts'
+import { isKeyTaken, isTextField } from '../../../ui/key-targets.ts'
 import { effectsIn } from './list-effects.ts'
 
 /** The device of the user's last input. When a folder was opened with the keyboard, its first row gets the focus. */

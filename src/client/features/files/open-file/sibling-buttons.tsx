@@ -1,8 +1,10 @@
 import { useEffect, useRef } from 'react'
+import { ChevronLeft, ChevronRight } from 'lucide'
 import { t } from '../../../i18n/translate.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import type { Siblings } from './siblings.ts'
 import styles from './open-file.module.css'
+import { directed } from '../../../ui/icon.tsx'
 
 /** The buttons are hidden after this time without a movement of the mouse, in milliseconds (specification 2). */
 const hideAfterMs = 1500
@@ -20,14 +22,14 @@ export function SiblingButtons({ siblings: { position, previous, next }, onStep 
   return (
     <div ref={buttons} className={styles.siblings}>
       <IconButton
-        icon="previous"
+        icon={directed(ChevronLeft)}
         label={t('viewer.previous')}
         blockedBy={previous === null ? t('viewer.isFirst') : undefined}
         className={styles.previous}
         onClick={() => onStep('previous')}
       />
       <IconButton
-        icon="next"
+        icon={directed(ChevronRight)}
         label={t('viewer.next')}
         blockedBy={next === null ? t('viewer.isLast') : undefined}
         className={styles.next}

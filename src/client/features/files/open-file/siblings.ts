@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { useQuery } from '../../../api/use-query.ts'
 import type { FileType } from '../../../../shared/domain/file-types.ts'
 import { nameOf, parentOf, type Path } from '../../../../shared/domain/path.ts'
 import { orderOf } from '../../../../shared/domain/sorting.ts'

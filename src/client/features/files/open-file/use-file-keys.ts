@@ -1,8 +1,9 @@
 import { useEffect, useRef } from 'react'
 import { type ActionContext, isAvailable } from '../../../actions/action.ts'
-import { actionOfKey, isKeyTaken, isTextField } from '../../../actions/action-keys.ts'
+import { actionOfKey } from '../../../actions/action-keys.ts'
 import { arrowStep } from '../../../ui/direction/direction.ts'
 import { isSystemKeyPressed } from '../../../ui/keys.ts'
+import { isKeyTaken, isTextField } from '../../../ui/key-targets.ts'
 
 /** The state and the callbacks that the keys of an open file need. */
 export type FileKeyDependencies = {

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery } from '../../../api/use-query.ts'
 import type { FileResource } from '../../../../shared/contract/resources.ts'
 import {
   headBytes,

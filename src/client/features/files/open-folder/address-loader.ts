@@ -7,6 +7,7 @@ import { location } from '../../../router/router.ts'
 import { registerPersonal } from '../../../state/personal.ts'
 import { session, userOf } from '../../../state/session.ts'
 import { selectionIn } from '../../../state/selection.ts'
+import { filesAfterRows } from '../parts/load-after-rows.ts'
 
 const { selection } = folderListing
 
@@ -62,9 +63,7 @@ function keepSelection(current: FolderView, next: FolderView): void {
   const after = carrySelection(before, from, to)
   selection.set(after)
   if (after.chosen.count < before.chosen.count || (before.focusId !== -1 && after.focusId === -1))
-    void import('./report-removed-rows.ts').then((module) =>
-      module.reportMissingRows({ before, after, from, to }),
-    )
+    void filesAfterRows.load().then((module) => module.reportMissingRows({ before, after, from, to }))
 }
 
 /** Converts the error of a call back to a response without a body, which the loader reads. */

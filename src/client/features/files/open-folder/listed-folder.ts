@@ -15,6 +15,7 @@ import { keyOfEntry } from '../../../state/listed-entry.ts'
 import type { OpenFolder, RefusedEntry } from '../../../state/open-folder.ts'
 import { hasRow, rowsIn } from '../../../state/row-set.ts'
 import { focusRow, invert, selectIds } from '../../../state/selection.ts'
+import { filesAfterRows } from '../parts/load-after-rows.ts'
 import { addressLoader } from './address-loader.ts'
 
 const { selection, grid } = folderListing
@@ -28,9 +29,6 @@ export type ListedFolderDependencies = {
   /** Selects rows and focuses the first of them, now or as soon as they have arrived. */
   readonly onReveal: (...names: readonly string[]) => void
 }
-
-/** Loads the code that saves the order and the view, which the first rows do not need. */
-const loadPreferences = () => import('./preferences.ts')
 
 /** Changes rows, and returns the ids of rows. */
 type ColumnsChange = (columns: ListingColumns) => readonly number[]
@@ -87,9 +85,9 @@ export function createListedFolder({
       listing.quickLook.set('open')
     },
     sortedBy: columns.sortedBy,
-    sortBy: async (by) => (await loadPreferences()).sortBy(by, columns.sortedBy),
-    showView: async (mode) => (await loadPreferences()).showView(mode),
-    switchView: async () => (await loadPreferences()).switchView(),
+    sortBy: async (by) => (await filesAfterRows.load()).sortBy(by, columns.sortedBy),
+    showView: async (mode) => (await filesAfterRows.load()).showView(mode),
+    switchView: async () => (await filesAfterRows.load()).switchView(),
     counts: columns.summary,
   }
   receivingFolders.set(listed, { columns, shown })

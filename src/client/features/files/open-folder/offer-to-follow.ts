@@ -1,6 +1,5 @@
 import type { ChangeMessage } from '../../../../shared/contract/events.ts'
 import { isWithin, type Path } from '../../../../shared/domain/path.ts'
-import '../../../i18n/later-texts.ts'
 import { t } from '../../../i18n/translate.ts'
 import { filesUrl, location, navigate } from '../../../router/router.ts'
 import { pathAfter } from '../../../state/entry-changes.ts'

@@ -1,4 +1,3 @@
-import '../../../i18n/later-texts.ts'
 import { sentences } from '../../../i18n/joined-texts.ts'
 import { t } from '../../../i18n/translate.ts'
 import { folderListing } from '../../../listing/grid/shown-listings.ts'

@@ -3,6 +3,7 @@ import { offers } from '../../../api/config.ts'
 import { folderListing } from '../../../listing/grid/shown-listings.ts'
 import { session } from '../../../state/session.ts'
 import { useStore } from '../../../state/store.ts'
+import { filesAfterRows } from '../parts/load-after-rows.ts'
 import { addressLoader } from './address-loader.ts'
 
 /**
@@ -50,7 +51,9 @@ function subscribeToChanges(reloadSoon: () => void): () => void {
   let isStopped = false
   let stop: (() => void) | null = null
   const start = async (): Promise<void> => {
-    const updates = await import('./live-updates.ts').catch(() => null)
+    await untilShown()
+    if (isStopped) return
+    const updates = await filesAfterRows.load().catch(() => null)
     if (!isStopped) stop = updates === null ? startPolling() : updates.startLiveUpdates(reloadSoon)
   }
   void start()
@@ -59,6 +62,20 @@ function subscribeToChanges(reloadSoon: () => void): () => void {
     stop?.()
   }
 }
+
+/** Resolves when the rows of a folder, a file or an error are on screen. */
+const untilShown = (): Promise<void> =>
+  new Promise((resolve) => {
+    const { view } = addressLoader
+    const check = (): void => {
+      const { kind } = view.get()
+      if (kind === 'blank' || kind === 'loading') return
+      stop()
+      resolve()
+    }
+    const stop = view.subscribe(check)
+    check()
+  })
 
 /**
  * Calls `reload` when the tab becomes visible and when the network is available again. Returns a function that removes

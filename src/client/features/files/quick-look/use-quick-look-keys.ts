@@ -1,11 +1,11 @@
 import { useEffect } from 'react'
-import { isKeyTaken, isTextField } from '../../../actions/action-keys.ts'
 import type { Listing } from '../../../listing/grid/listing.ts'
 import { selectAlone } from '../../../listing/grid/select-in-lists.ts'
 import { idAt, indexOfId } from '../../../listing/rows/columns.ts'
 import { focusRow, isChosen, selectOnly } from '../../../state/selection.ts'
 import { arrowStep } from '../../../ui/direction/direction.ts'
 import { isCtrlPressed, isSystemKeyPressed } from '../../../ui/keys.ts'
+import { isKeyTaken, isTextField } from '../../../ui/key-targets.ts'
 import { isListKey } from '../../../listing/keys/list-keys.ts'
 
 /**

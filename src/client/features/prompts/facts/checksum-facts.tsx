@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery } from '../../../api/use-query.ts'
 import type { ChecksumAlgorithm } from '../../../../shared/contract/resources.ts'
 import type { Path } from '../../../../shared/domain/path.ts'
 import { callJson, isAborted } from '../../../api/call.ts'

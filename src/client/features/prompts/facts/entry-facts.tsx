@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery } from '../../../api/use-query.ts'
 import type { Path } from '../../../../shared/domain/path.ts'
 import { callJson } from '../../../api/call.ts'
 import { t } from '../../../i18n/translate.ts'

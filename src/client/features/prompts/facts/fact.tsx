@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react'
+import { Check, Copy } from 'lucide'
 import { formatDate, formatSize, useRelativeTime } from '../../../i18n/format.ts'
 import { formatCount } from '../../../i18n/locale.ts'
 import { t } from '../../../i18n/translate.ts'
@@ -85,7 +86,7 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
   return (
     <>
       <IconButton
-        icon={isCopied ? 'check' : 'copy'}
+        icon={isCopied ? Check : Copy}
         label={label}
         className={styles.copy}
         onClick={() => void copy()}

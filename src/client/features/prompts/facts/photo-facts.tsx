@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery } from '../../../api/use-query.ts'
 import type { Path } from '../../../../shared/domain/path.ts'
 import { config } from '../../../api/config.ts'
 import { href } from '../../../api/href.ts'

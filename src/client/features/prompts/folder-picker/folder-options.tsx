@@ -1,12 +1,14 @@
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useEffect, useId, useLayoutEffect, useRef, type KeyboardEvent } from 'react'
+import { ChevronRight } from 'lucide'
+import { useSuspenseQuery } from '../../../api/use-query.ts'
+import { queryClient } from '../../../api/query-client.ts'
 import { childOf, root, type Path } from '../../../../shared/domain/path.ts'
 import { t } from '../../../i18n/translate.ts'
 import { noTypedPrefix, prefixAfterKey, rowStartingWith } from '../../../listing/keys/type-ahead.ts'
 import { arrowStep } from '../../../ui/direction/direction.ts'
 import { FileName } from '../../../ui/file-name.tsx'
 import { FilePicture } from '../../../ui/file-picture.tsx'
-import { Icon } from '../../../ui/icon.tsx'
+import { Icon, directed } from '../../../ui/icon.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
 import { childFoldersQuery, shownNames } from './child-folders.ts'
 import { choiceAbove } from './folder-choice.ts'
@@ -111,7 +113,7 @@ export function FolderOptions({
               aria-label={t('prompt.transfer.open', { name: visibleName(name) })}
               onClick={enter}
             >
-              <Icon name="chevron-right" size={16} />
+              <Icon icon={directed(ChevronRight)} size={16} />
             </button>
           </div>
         )
@@ -128,11 +130,10 @@ export function FolderOptions({
  * than a second old from the cache otherwise, and a folder that was created meanwhile would be missing.
  */
 function useRequestOnNextVisit(folder: Path): void {
-  const queryClient = useQueryClient()
   useEffect(() => {
     const { queryKey } = childFoldersQuery(folder)
     return () => void queryClient.invalidateQueries({ queryKey, exact: true, refetchType: 'none' })
-  }, [queryClient, folder])
+  }, [folder])
 }
 
 /**

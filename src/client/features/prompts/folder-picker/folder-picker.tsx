@@ -1,5 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, type KeyboardEvent } from 'react'
+import { FolderUp, RefreshCw } from 'lucide'
+import { queryClient } from '../../../api/query-client.ts'
 import { root, type Path } from '../../../../shared/domain/path.ts'
 import { t } from '../../../i18n/translate.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -53,7 +54,7 @@ export function FolderPicker(props: FolderPickerProps) {
               else onBackKey(goUp)(event)
             }}
           >
-            <Icon name="folder-up" />
+            <Icon icon={FolderUp} />
             <span className={styles.parent}>{t('action.parent-folder')}</span>
           </button>
         )}
@@ -93,7 +94,7 @@ function ListingFailure({ folder, onRetry }: ListingFailureProps) {
   return (
     <div className={styles.message}>
       <p>{t('failed.list')}</p>
-      <Button icon="refresh" onClick={onRetry}>
+      <Button icon={RefreshCw} onClick={onRetry}>
         {t('buttons.retry')}
       </Button>
     </div>
@@ -105,9 +106,8 @@ function ListingFailure({ folder, onRetry }: ListingFailureProps) {
  * without a new request.
  */
 function useRetryOnNextVisit(folder: Path): void {
-  const queryClient = useQueryClient()
   useEffect(
     () => () => queryClient.removeQueries({ queryKey: childFoldersQuery(folder).queryKey, exact: true }),
-    [queryClient, folder],
+    [folder],
   )
 }

@@ -1,5 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { FolderPlus } from 'lucide'
+import { queryClient } from '../../../api/query-client.ts'
 import type { Path } from '../../../../shared/domain/path.ts'
 import { compareNames } from '../../../../shared/domain/sorting.ts'
 import { t } from '../../../i18n/translate.ts'
@@ -28,11 +29,10 @@ export function NewFolderField({ folder, check, onCreated }: NewFolderFieldProps
   const [typed, setTyped] = useState<string | null>(null)
   const [refusal, setRefusal] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
-  const queryClient = useQueryClient()
   const { queryKey } = childFoldersQuery(folder)
   if (typed === null) {
     return (
-      <Button kind="quiet" icon="folder-plus" className={styles.add} onClick={() => setTyped('')}>
+      <Button kind="quiet" icon={FolderPlus} className={styles.add} onClick={() => setTyped('')}>
         {t('action.new-folder')}
       </Button>
     )

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Folder, Pin } from 'lucide'
 import { nameOf, type Path } from '../../../../shared/domain/path.ts'
 import { t } from '../../../i18n/translate.ts'
 import { pinned } from '../../../state/pins.ts'
@@ -44,7 +45,7 @@ export function QuickTargets({ at, isExcluded, onChoose }: QuickTargetsProps) {
               aria-current={path === at}
               onClick={() => onChoose({ at: path, chosen: null })}
             >
-              <Icon name={pins.includes(path) ? 'pin' : 'folder'} size={14} />
+              <Icon icon={pins.includes(path) ? Pin : Folder} size={14} />
               <FileName name={nameOf(path) || t('sidebar.myFiles')} />
             </button>
           </li>

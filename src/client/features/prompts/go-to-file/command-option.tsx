@@ -1,5 +1,6 @@
 import { useRef } from 'react'
 import { ListBoxItem } from 'react-aria-components/ListBox'
+import { Search } from 'lucide'
 import { t } from '../../../i18n/translate.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { useFirstChoice } from './first-choice.ts'
@@ -28,7 +29,7 @@ function OptionContent({ id, label }: { readonly id: string; readonly label: str
   useFirstChoice(id, content)
   return (
     <>
-      <Icon name="search" size={16} />
+      <Icon icon={Search} size={16} />
       <span ref={content}>{label}</span>
     </>
   )

@@ -6,7 +6,7 @@ import { clock, formatDate, formatRelative, formatSize } from '../../../i18n/for
 import { listText } from '../../../i18n/joined-texts.ts'
 import { t } from '../../../i18n/translate.ts'
 import { EntryPicture } from '../../../listing/grid/entry-picture.tsx'
-import { thumbnailPart } from '../../../listing/grid/thumbnail-part.ts'
+import { thumbnailOf } from '../../../operations/thumbnails/thumbnail-address.ts'
 import type { ListedEntry } from '../../../state/listed-entry.ts'
 import { useMay, useUser } from '../../../state/session.ts'
 import { useStore } from '../../../state/store.ts'
@@ -109,11 +109,10 @@ function useHitFacts({ facts, isFolder }: FileHit): FactTexts | null {
 
 /** Renders the thumbnail of a hit whose version is known, or its icon. Users who may not download see icons only. */
 function HitPicture({ hit }: { readonly hit: FileHit }) {
-  const part = useStore(thumbnailPart)
   const mayDownload = useMay()('download')
   const entry = entryOf(hit)
   const hasThumbnail = hit.facts !== null && mayDownload && !hit.isFolder
-  const address = (hasThumbnail && part?.addressOf(parentOf(hit.path), entry, 'list')) || ''
+  const address = (hasThumbnail && thumbnailOf(parentOf(hit.path), entry)) || ''
   return <EntryPicture entry={entry} address={address} className={styles.picture} />
 }
 

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import { Folder } from 'lucide'
 import { pathOfNames, childOf, namesOf, type Path, root } from '../../../../shared/domain/path.ts'
 import { call } from '../../../api/call.ts'
 import { queryClient } from '../../../api/query-client.ts'
@@ -37,7 +38,7 @@ export function folderItems(folder: Path, further: readonly Path[]): readonly Pa
       id: `folder ${path}`,
       section: 'folders',
       label: path === root ? t('sidebar.myFiles') : visibleName(path.slice(1)),
-      icon: 'folder',
+      icon: Folder,
       run: () => navigate(filesUrl(path, true)),
     }))
 }

@@ -1,20 +1,21 @@
+import { Contrast, LogOut, Monitor, Moon, Settings, Sun } from 'lucide'
 import type { TokenUser } from '../../../../shared/contract/users.ts'
 import { t } from '../../../i18n/translate.ts'
 import { canLogOut, leave } from '../../../operations/session/leave.ts'
 import { navigate } from '../../../router/router.ts'
 import { theme, themeChoices, type ThemeChoice } from '../../../state/device/theme.ts'
 import { type SettingsPageName, settingsPageRules } from '../../../state/screens/settings-pages.ts'
-import type { IconName } from '../../../ui/icon-names.ts'
+import { type IconDrawing, directed } from '../../../ui/icon.tsx'
 import type { PaletteItem } from './palette-items.ts'
 
 /** The pages of the settings in the order of their navigation. The report of a takeover is found there only. */
 const pages = ['profile', 'shares', 'global', 'users', 'audit'] as const satisfies readonly SettingsPageName[]
 
-const themeIcons: Readonly<Record<ThemeChoice, IconName>> = {
-  instance: 'contrast',
-  system: 'monitor',
-  light: 'sun',
-  dark: 'moon',
+const themeIcons: Readonly<Record<ThemeChoice, IconDrawing>> = {
+  instance: Contrast,
+  system: Monitor,
+  light: Sun,
+  dark: Moon,
 }
 
 /** Returns the items for the pages of the settings that the navigation offers to the user. */
@@ -26,7 +27,7 @@ export const settingsItems = (user: TokenUser | null): readonly PaletteItem[] =>
       section: 'folders',
       label: t(`settings.tab.${name}`),
       words: `${t('title.settings')} ${t(`palette.words.${name}`)}`,
-      icon: 'settings',
+      icon: Settings,
       run: () => navigate(`/settings/${name}`),
     }))
 
@@ -49,6 +50,6 @@ const logoutItem = (): PaletteItem => ({
   section: 'actions',
   label: t('sidebar.logout'),
   words: t('palette.words.logout'),
-  icon: 'log-out',
+  icon: directed(LogOut),
   run: () => void leave(),
 })

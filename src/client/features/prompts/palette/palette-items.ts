@@ -4,7 +4,7 @@ import { actions } from '../../../actions/actions.ts'
 import { contextOfAction } from '../../../actions/page-context.ts'
 import { t } from '../../../i18n/translate.ts'
 import { openFolder } from '../../../state/open-folder.ts'
-import type { IconName } from '../../../ui/icon-names.ts'
+import type { IconDrawing } from '../../../ui/icon.tsx'
 
 /** An entry of the command palette: an action, a place to go to, or the search for a file. */
 export type PaletteItem = {
@@ -13,7 +13,7 @@ export type PaletteItem = {
   readonly label: string
   /** Further words by which the item is found, for example the words of another program for the same command. */
   readonly words?: string
-  readonly icon: IconName
+  readonly icon: IconDrawing
   /** The key combination of an action as it is shown, for example `Ctrl+A`. */
   readonly key?: string | undefined
   /** True for the choice that is in effect, such as the current order of the list. */

@@ -1,5 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { Search } from 'lucide'
+import { useQuery } from '../../../api/use-query.ts'
 import type { Path } from '../../../../shared/domain/path.ts'
 import { resultContext } from '../../../actions/page-context.ts'
 import { t } from '../../../i18n/translate.ts'
@@ -53,6 +54,6 @@ const findItem = (text: string): PaletteItem => ({
   id: 'find',
   section: 'files',
   label: t('palette.find', { text }),
-  icon: 'search',
+  icon: Search,
   run: () => prompt.set({ kind: 'go-to-file', text }),
 })

@@ -3,11 +3,10 @@ import type { Path } from '../../../../shared/domain/path.ts'
 import { formatDate, formatSize } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/translate.ts'
 import { EntryPicture } from '../../../listing/grid/entry-picture.tsx'
-import { thumbnailPart } from '../../../listing/grid/thumbnail-part.ts'
+import { thumbnailOf } from '../../../operations/thumbnails/thumbnail-address.ts'
 import type { NameConflict } from '../../../state/conflict-queue.ts'
 import type { ComparedEntry } from '../../../state/listed-entry.ts'
 import { useMay } from '../../../state/session.ts'
-import { useStore } from '../../../state/store.ts'
 import styles from './replace.module.css'
 
 /** Compares the existing entry with the entry that is sent: picture, size and time, and which of them is newer. */
@@ -56,12 +55,11 @@ function Side({ label, name, at, facts, isNewer }: SideProps) {
 
 /** Returns the URL of a picture of an entry on the server or of an image on the device, or an empty string. */
 function usePictureAddress(name: string, at: SideProps['at'], facts: ComparedEntry | null): string {
-  const part = useStore(thumbnailPart)
   const mayDownload = useMay()('download')
   const deviceAddress = useDeviceAddress(at instanceof Blob && facts?.type === 'image' ? at : null)
   if (facts === null || facts.isFolder || typeof at !== 'string') return deviceAddress
   const entry = { name, isLink: false, isBroken: false, ...facts }
-  return (mayDownload && part?.addressOf(at, entry, 'list')) || ''
+  return (mayDownload && thumbnailOf(at, entry)) || ''
 }
 
 /** Returns the URL of a file on the device while it is on screen, or an empty string. */

@@ -1,8 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { Download, RefreshCw } from 'lucide'
 import type { AuditQuery } from '../../../../shared/contract/audit.ts'
 import { call } from '../../../api/call.ts'
 import { href } from '../../../api/href.ts'
+import { queryClient } from '../../../api/query-client.ts'
 import { t } from '../../../i18n/translate.ts'
 import { downloadIfAccepted } from '../../../operations/download.ts'
 import { navigate } from '../../../router/router.ts'
@@ -26,7 +28,7 @@ export function AuditPage() {
   const { query } = useLocation()
   const filter = useMemo(() => filterOfAddress(query), [query])
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetching, isFetchingNextPage } =
-    useInfiniteQuery(auditPages(filter))
+    useInfiniteQuery(auditPages(filter), queryClient)
   const keptDays = data?.pages[0]?.keptDays
   const apply = (applied: AuditFilterFields): void => {
     // The same filter again shows the events that have happened since.
@@ -44,13 +46,13 @@ export function AuditPage() {
     >
       <AuditFilters applied={filter} onApply={apply} />
       <div className={styles.bar}>
-        <Button icon="refresh" isBusy={isFetching && !isFetchingNextPage} onClick={() => void refetch()}>
+        <Button icon={RefreshCw} isBusy={isFetching && !isFetchingNextPage} onClick={() => void refetch()}>
           {t('settings.audit.refresh')}
         </Button>
         {(['csv', 'jsonl'] as const).map((format) => (
           <Button
             key={format}
-            icon="download"
+            icon={Download}
             onClick={() => void exportEvents({ ...auditQueryOf(filter), format })}
           >
             {t(`settings.audit.export.${format}`)}

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery } from '../../../api/use-query.ts'
 import type { AuditPage } from '../../../../shared/contract/audit.ts'
 import { t } from '../../../i18n/translate.ts'
 import { useUser } from '../../../state/session.ts'

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery } from '../../../api/use-query.ts'
 import { callJson } from '../../../api/call.ts'
 import { t } from '../../../i18n/translate.ts'
 import { CardTable } from '../../../ui/card-table/card-table.tsx'

@@ -1,5 +1,5 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useSuspenseQuery } from '../../../api/use-query.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { t } from '../../../i18n/translate.ts'
 import { notify } from '../../../state/notices.ts'

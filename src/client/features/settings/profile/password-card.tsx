@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Eye, EyeOff } from 'lucide'
 import { config } from '../../../api/config.ts'
 import { t } from '../../../i18n/translate.ts'
 import { useUser } from '../../../state/session.ts'
@@ -55,7 +56,7 @@ export function PasswordCard() {
             onChange={({ target }) => change.type({ password: target.value })}
             end={
               <IconButton
-                icon={isShown ? 'eye-off' : 'eye'}
+                icon={isShown ? EyeOff : Eye}
                 label={t(isShown ? 'login.hidePassword' : 'login.showPassword')}
                 onClick={() => setShown(!isShown)}
               />

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { Plus } from 'lucide'
 import type { RuleCheck } from '../../../../shared/contract/users.ts'
 import type { AccessRule } from '../../../../shared/domain/access.ts'
 import { t } from '../../../i18n/translate.ts'
@@ -76,7 +77,7 @@ export function RuleEditor(props: RuleEditorProps) {
       )}
       <div>
         <Button
-          icon="plus"
+          icon={Plus}
           onClick={() => {
             focusRow(value.length)
             onChange([...value, newRule])

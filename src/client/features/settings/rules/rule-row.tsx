@@ -1,3 +1,4 @@
+import { ArrowDown, ArrowUp, X } from 'lucide'
 import type { RuleCheck } from '../../../../shared/contract/users.ts'
 import type { AccessRule } from '../../../../shared/domain/access.ts'
 import { t } from '../../../i18n/translate.ts'
@@ -42,18 +43,18 @@ export function RuleRow({ rule, number, fault, onChange, onUp, onDown, onRemove 
       />
       <div className={styles.buttons}>
         <IconButton
-          icon="arrow-up"
+          icon={ArrowUp}
           label={t('settings.rules.up', { number })}
           disabled={onUp === null}
           onClick={() => onUp?.()}
         />
         <IconButton
-          icon="arrow-down"
+          icon={ArrowDown}
           label={t('settings.rules.down', { number })}
           disabled={onDown === null}
           onClick={() => onDown?.()}
         />
-        <IconButton icon="close" label={t('settings.rules.remove', { number })} onClick={onRemove} />
+        <IconButton icon={X} label={t('settings.rules.remove', { number })} onClick={onRemove} />
       </div>
       <TextField
         className={styles.ruleText}

@@ -1,3 +1,4 @@
+import { Check, CircleCheck, Lock } from 'lucide'
 import type { RuleCheck } from '../../../../shared/contract/users.ts'
 import { t } from '../../../i18n/translate.ts'
 import { FileName } from '../../../ui/file-name.tsx'
@@ -40,7 +41,7 @@ export function RuleTester({ path, onChange, check, before }: RuleTesterProps) {
       <output className={styles.status}>
         {check !== null && (
           <span className={styles.verdict} data-allowed={check.isAllowed}>
-            <Icon name={check.isAllowed ? 'check-circle' : 'lock'} size={16} />
+            <Icon icon={check.isAllowed ? CircleCheck : Lock} size={16} />
             {t(check.isAllowed ? 'settings.rules.test.allowed' : 'settings.rules.test.denied', {
               reason: reasonOf(check.rule),
             })}
@@ -61,7 +62,7 @@ export function RuleTester({ path, onChange, check, before }: RuleTesterProps) {
           <ul className={styles.list}>
             {check.entries.map(({ name, isFolder, isAllowed, rule }) => (
               <li key={name} data-allowed={isAllowed} className={styles.entry}>
-                <Icon name={isAllowed ? 'check' : 'lock'} size={16} />
+                <Icon icon={isAllowed ? Check : Lock} size={16} />
                 <FileName name={isFolder ? `${name}/` : name} />
                 <span className={styles.reason}>
                   {t(isAllowed ? 'settings.rules.test.allowed' : 'settings.rules.test.denied', {

@@ -1,5 +1,6 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { useQuery } from '../../../api/use-query.ts'
 import type { RuleCheck } from '../../../../shared/contract/users.ts'
 import type { AccessRule } from '../../../../shared/domain/access.ts'
 import { callJson } from '../../../api/call.ts'

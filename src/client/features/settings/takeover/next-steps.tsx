@@ -1,3 +1,4 @@
+import { CircleCheck, Info, TriangleAlert } from 'lucide'
 import type { TakeoverStepResource } from '../../../../shared/contract/server.ts'
 import { RichText } from '../../../i18n/rich-text.tsx'
 import { t } from '../../../i18n/translate.ts'
@@ -20,7 +21,7 @@ export function NextSteps({ steps, leftCount }: NextStepsProps) {
   if (steps.length === 0 && leftCount === 0)
     return (
       <p className={styles.done}>
-        <Icon name="check-circle" size={16} />
+        <Icon icon={CircleCheck} size={16} />
         {t('settings.takeover.noSteps')}
       </p>
     )
@@ -30,13 +31,13 @@ export function NextSteps({ steps, leftCount }: NextStepsProps) {
       <ul className={styles.steps}>
         {leftCount > 0 && (
           <li className={styles.step}>
-            <Icon name="warning" size={16} />
+            <Icon icon={TriangleAlert} size={16} />
             <p>{t('settings.takeover.step.left', { count: leftCount })}</p>
           </li>
         )}
         {steps.map((step) => (
           <li key={`${step.kind} ${step.userId}`} className={styles.step}>
-            <Icon name="info" size={16} />
+            <Icon icon={Info} size={16} />
             <p>
               <RichText id={`settings.takeover.step.${step.kind}`} values={valuesOf(step)} />
             </p>

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery } from '../../../api/use-query.ts'
 import type { TakeoverResource } from '../../../../shared/contract/server.ts'
 import { formatDate } from '../../../i18n/format.ts'
 import { RichText } from '../../../i18n/rich-text.tsx'

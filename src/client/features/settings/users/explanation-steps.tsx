@@ -1,3 +1,4 @@
+import { Check, CircleCheck, Info, Lock } from 'lucide'
 import type { AccessExplanation } from '../../../../shared/contract/users.ts'
 import { t } from '../../../i18n/translate.ts'
 import { Icon } from '../../../ui/icon.tsx'
@@ -13,13 +14,13 @@ export function ExplanationSteps({ explanation }: { readonly explanation: Access
   return (
     <>
       <p className={styles.verdict} data-allowed={isAllowed}>
-        <Icon name={isAllowed ? 'check-circle' : 'lock'} />
+        <Icon icon={isAllowed ? CircleCheck : Lock} />
         {t(isAllowed ? 'settings.why.allowed' : 'settings.why.denied')}
       </p>
       <ol className={styles.steps}>
         {stepsOf(explanation).map((step, index) => (
           <li key={index} className={styles.step} data-allowed={step.isAllowed ?? true}>
-            <Icon name={step.isAllowed === null ? 'info' : step.isAllowed ? 'check' : 'lock'} size={16} />
+            <Icon icon={step.isAllowed === null ? Info : step.isAllowed ? Check : Lock} size={16} />
             <span>{step.text}</span>
           </li>
         ))}

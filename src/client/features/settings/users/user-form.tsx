@@ -1,5 +1,8 @@
-import { useSuspenseQueries, useSuspenseQuery } from '@tanstack/react-query'
+import { useSuspenseQueries } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { CopyPlus, Trash2 } from 'lucide'
+import { queryClient } from '../../../api/query-client.ts'
+import { useSuspenseQuery } from '../../../api/use-query.ts'
 import type { AccessRule } from '../../../../shared/domain/access.ts'
 import { config } from '../../../api/config.ts'
 import { t } from '../../../i18n/translate.ts'
@@ -43,7 +46,7 @@ function NewUserForm() {
 
 /** Renders the form of a new user with the fields of another user. */
 function CopyForm({ id }: { readonly id: number }) {
-  const [{ data: user }, { data: settings }] = useSuspenseQueries({ queries: [userQuery(id), settingsQuery] })
+  const [{ data: user }, { data: settings }] = useUserAndSettings(id)
   const homeBase = homeBaseOf(user, settings)
   return (
     <FormCards
@@ -56,8 +59,12 @@ function CopyForm({ id }: { readonly id: number }) {
   )
 }
 
+/** Returns a user and the settings of the server, which are requested at the same time. */
+const useUserAndSettings = (id: number) =>
+  useSuspenseQueries({ queries: [userQuery(id), settingsQuery] }, queryClient)
+
 function StoredUserForm({ id }: { readonly id: number }) {
-  const [{ data: user }, { data: settings }] = useSuspenseQueries({ queries: [userQuery(id), settingsQuery] })
+  const [{ data: user }, { data: settings }] = useUserAndSettings(id)
   return <FormCards id={id} initial={draftOfUser(user)} globalRules={settings.rules} />
 }
 
@@ -130,10 +137,10 @@ function FormCards({ id, initial, copiedName, homeBase = null, globalRules }: Fo
         </SettingsForm>
         {id !== null && (
           <div className={styles.delete}>
-            <Button icon="duplicate" onClick={() => navigate(`/settings/users/new?copy=${id}`)}>
+            <Button icon={CopyPlus} onClick={() => navigate(`/settings/users/new?copy=${id}`)}>
               {t('settings.users.duplicate')}
             </Button>
-            <Button kind="danger" icon="trash" onClick={() => setDeleting(true)}>
+            <Button kind="danger" icon={Trash2} onClick={() => setDeleting(true)}>
               {t('settings.users.delete')}
             </Button>
           </div>

@@ -1,5 +1,6 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Check, Pencil, Plus, X } from 'lucide'
+import { useSuspenseQuery } from '../../../api/use-query.ts'
 import { t } from '../../../i18n/translate.ts'
 import { Link } from '../../../router/link.tsx'
 import { navigate } from '../../../router/router.ts'
@@ -39,7 +40,7 @@ export function UserList() {
             onChange={({ target }) => setFilter(target.value)}
           />
         )}
-        <Button kind="primary" icon="plus" onClick={() => navigate('/settings/users/new')}>
+        <Button kind="primary" icon={Plus} onClick={() => navigate('/settings/users/new')}>
           {t('settings.users.new')}
         </Button>
       </div>
@@ -63,7 +64,7 @@ export function UserList() {
               </th>
               <td className={styles.admin} data-admin={perm.admin}>
                 <span className={styles.adminMark}>
-                  <Icon name={perm.admin ? 'check' : 'close'} size={16} />
+                  <Icon icon={perm.admin ? Check : X} size={16} />
                   <span className="visually-hidden">
                     {t(perm.admin ? 'settings.users.yes' : 'settings.users.no')}
                   </span>
@@ -80,7 +81,7 @@ export function UserList() {
                   className={styles.link}
                   aria-label={t('settings.users.edit', { name: username })}
                 >
-                  <Icon name="pencil" />
+                  <Icon icon={Pencil} />
                 </Link>
               </td>
             </tr>

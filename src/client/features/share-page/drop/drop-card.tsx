@@ -1,5 +1,5 @@
-import { Upload } from 'lucide'
 import { useCallback, useEffect, useId, useRef, useState, type FormEvent } from 'react'
+import { CircleAlert, CircleCheck, Upload } from 'lucide'
 import type { PublicDrop } from '../../../../shared/contract/shares.ts'
 import { clientLimits } from '../../../../shared/domain/limits/client-limits.ts'
 import '../../../i18n/drop-texts.ts'
@@ -11,7 +11,7 @@ import { useStore } from '../../../state/store.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
-import { addIcons, Icon } from '../../../ui/icon.tsx'
+import { Icon } from '../../../ui/icon.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
 import type { SharePath } from '../share-address.ts'
@@ -20,8 +20,6 @@ import { DroppedFiles } from './dropped-files.tsx'
 import { sendFile } from './send-file.ts'
 import { useFileDrop, useSendingWarning, type FileDrop } from './use-file-drop.ts'
 import styles from './drop.module.css'
-
-addIcons({ upload: Upload })
 
 type DropCardProps = {
   readonly link: SharePath
@@ -66,12 +64,12 @@ export function DropCard({ link, drop, token }: DropCardProps) {
       <p className={styles.muted}>{t('drop.intro')}</p>
       <Terms drop={drop} />
       {(free === 0 || chosen > free) && (
-        <Banner kind="warning" icon="alert" isAlert>
+        <Banner kind="warning" icon={CircleAlert} isAlert>
           {t(free === 0 ? 'drop.failed.too-many-files' : 'drop.tooMany', { count: free })}
         </Banner>
       )}
       <div className={classNames(styles.zone, isOver && styles.over)}>
-        <Icon name="upload" size={32} />
+        <Icon icon={Upload} size={32} />
         <input
           ref={picker}
           type="file"
@@ -89,7 +87,7 @@ export function DropCard({ link, drop, token }: DropCardProps) {
         <span className={styles.muted}>{t('drop.here')}</span>
       </div>
       {hasFolders && (
-        <Banner kind="warning" icon="alert" isAlert>
+        <Banner kind="warning" icon={CircleAlert} isAlert>
           {t('drop.folders')}
         </Banner>
       )}
@@ -190,12 +188,12 @@ function Outcome({ files }: { readonly files: readonly DroppedFile[] }) {
   return (
     <>
       {sent.length > 0 && (
-        <Banner kind="success" icon="check-circle">
+        <Banner kind="success" icon={CircleCheck}>
           {sentText(sent)}
         </Banner>
       )}
       {failed > 0 && (
-        <Banner kind="danger" icon="alert">
+        <Banner kind="danger" icon={CircleAlert}>
           {t('drop.notSent', { count: failed })}
         </Banner>
       )}

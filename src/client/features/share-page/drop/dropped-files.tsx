@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import { CircleCheck, RefreshCw, X } from 'lucide'
 import { typeOfName } from '../../../../shared/domain/file-kind.ts'
 import type { ErrorCode } from '../../../../shared/domain/failure.ts'
 import { formatSize } from '../../../i18n/format.ts'
@@ -69,15 +70,15 @@ function DroppedRow({ dropped, queue, onRemove }: DroppedRowProps) {
         )}
       </div>
       {state === 'failed' && (
-        <IconButton icon="refresh" label={t('drop.retry', { name })} onClick={() => queue.retry(id)} />
+        <IconButton icon={RefreshCw} label={t('drop.retry', { name })} onClick={() => queue.retry(id)} />
       )}
       {state === 'done' ? (
         <span className={styles.done}>
-          <Icon name="check-circle" />
+          <Icon icon={CircleCheck} />
         </span>
       ) : (
         <IconButton
-          icon="close"
+          icon={X}
           label={t(state === 'chosen' || state === 'failed' ? 'drop.remove' : 'drop.cancel', { name })}
           onClick={onRemove}
         />

@@ -1,11 +1,12 @@
 import { encodingQuery, type ChosenEncoding } from '../../../../shared/domain/name-encodings.ts'
 import { useEffect, useRef, useState } from 'react'
+import { Download } from 'lucide'
 import type { Path } from '../../../../shared/domain/path.ts'
-import { isKeyTaken, isTextField } from '../../../actions/action-keys.ts'
 import { href } from '../../../api/href.ts'
 import { t } from '../../../i18n/translate.ts'
 import { isSystemKeyPressed } from '../../../ui/keys.ts'
 import { Button } from '../../../ui/button.tsx'
+import { isKeyTaken, isTextField } from '../../../ui/key-targets.ts'
 import { FileViewer } from '../file-viewer.tsx'
 import { NoPreview } from '../no-preview.tsx'
 import type { ViewedFile } from '../viewer.ts'
@@ -85,7 +86,7 @@ type MemberNoticeProps = {
 
 const MemberNotice = ({ file, reason, address }: MemberNoticeProps) => (
   <NoPreview file={file} reason={reason}>
-    <Button kind="primary" icon="download" onClick={() => window.location.assign(address)}>
+    <Button kind="primary" icon={Download} onClick={() => window.location.assign(address)}>
       {t('action.download')}
     </Button>
   </NoPreview>

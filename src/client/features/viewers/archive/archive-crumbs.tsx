@@ -1,7 +1,8 @@
+import { ChevronRight } from 'lucide'
 import { t } from '../../../i18n/translate.ts'
 import { FileName } from '../../../ui/file-name.tsx'
 import { FilePicture } from '../../../ui/file-picture.tsx'
-import { Icon } from '../../../ui/icon.tsx'
+import { Icon, directed } from '../../../ui/icon.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
 import type { ViewedFile } from '../viewer.ts'
 import styles from './archive.module.css'
@@ -37,7 +38,7 @@ export function ArchiveCrumbs({ archive, path, onOpen }: ArchiveCrumbsProps) {
         </li>
         {levels.map((level, index) => (
           <li key={level.path}>
-            <Icon name="chevron-right" size={16} />
+            <Icon icon={directed(ChevronRight)} size={16} />
             {index === levels.length - 1 ? (
               <span aria-current="location">
                 <FileName name={level.name} />

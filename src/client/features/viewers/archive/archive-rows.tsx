@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Download, Folder } from 'lucide'
 import { formatDate, formatSize } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/translate.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -29,7 +30,7 @@ type ArchiveRowsProps = {
 /** Lists a folder of an archive. The up and down arrow keys move between the rows. */
 export const ArchiveRows = (props: ArchiveRowsProps) =>
   props.nodes.length === 0 ? (
-    <EmptyState icon="folder" text={t('viewer.archive.empty')} />
+    <EmptyState icon={Folder} text={t('viewer.archive.empty')} />
   ) : (
     <FilledRows {...props} />
   )
@@ -119,7 +120,7 @@ function Row({ node, address, onOpen }: RowProps) {
           aria-label={t('viewer.archive.download', { name: visibleName(name) })}
           title={t('action.download')}
         >
-          <Icon name="download" />
+          <Icon icon={Download} />
         </a>
       )}
     </li>

@@ -1,13 +1,13 @@
 import { encodingQuery, type ChosenEncoding } from '../../../../shared/domain/name-encodings.ts'
 import { encodingOptions } from '../../../operations/archiving/encoding-options.ts'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { Info, TriangleAlert } from 'lucide'
+import { useQuery } from '../../../api/use-query.ts'
 import { offers } from '../../../api/config.ts'
 import { CallError, callJson } from '../../../api/call.ts'
 import { t } from '../../../i18n/translate.ts'
 import { Banner } from '../../../ui/banner.tsx'
-import { addIcons } from '../../../ui/icon.tsx'
-import { lateIcons } from '../../../ui/icons/late-icons.ts'
 import { SelectField } from '../../../ui/select-field.tsx'
 import type { Path } from '../../../../shared/domain/path.ts'
 import type { ViewedFile, ViewerProps } from '../viewer.ts'
@@ -15,8 +15,6 @@ import { ViewerLoading } from '../viewer-loading.tsx'
 import { ArchiveBrowser } from './archive-browser.tsx'
 import { treeOfMembers } from './archive-tree.ts'
 import styles from './archive.module.css'
-
-addIcons(lateIcons)
 
 /** Shows the files and folders in an archive like a folder that cannot be changed. */
 export function ArchiveViewer({ file, path, isQuick, onBroken }: ViewerProps) {
@@ -52,11 +50,11 @@ function ListedArchive({ file, path, isQuick, onBroken }: ListedArchiveProps) {
   return (
     <div className={styles.viewer}>
       {data.isTruncated && (
-        <Banner icon="info">{t('viewer.archive.cut', { count: data.members.length })}</Banner>
+        <Banner icon={Info}>{t('viewer.archive.cut', { count: data.members.length })}</Banner>
       )}
-      {data.hidden > 0 && <Banner icon="info">{t('viewer.archive.hidden', { count: data.hidden })}</Banner>}
+      {data.hidden > 0 && <Banner icon={Info}>{t('viewer.archive.hidden', { count: data.hidden })}</Banner>}
       {data.isCutOff === true && (
-        <Banner kind="warning" icon="warning">
+        <Banner kind="warning" icon={TriangleAlert}>
           {t('viewer.archive.cutOff')}
         </Banner>
       )}

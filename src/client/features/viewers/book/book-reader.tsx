@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
+import { ChevronLeft, ChevronRight, Rows3, ZoomIn, ZoomOut } from 'lucide'
 import { t } from '../../../i18n/translate.ts'
 import { createDeviceStore } from '../../../state/device/device-store.ts'
 import { useStore } from '../../../state/store.ts'
 import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { ScrollArea } from '../../../ui/scroll-area.tsx'
-import { mobileQuery, useMedia } from '../../../ui/use-media.ts'
+import { mobileQuery, useMedia } from '../../../ui/measuring/use-media.ts'
 import { visibleName } from '../../../ui/visible-name.ts'
 import { savedReadingPlace, saveReadingPlace } from '../reading-places.ts'
 import { usePageKeys } from '../use-page-keys.ts'
@@ -15,6 +16,7 @@ import { BookContents } from './book-contents-panel.tsx'
 import type { BookPlace, ChapterTarget } from './book-place.ts'
 import { type Book, lineOfChapter } from './book.ts'
 import styles from './book.module.css'
+import { directed } from '../../../ui/icon.tsx'
 
 /** The text sizes that the buttons offer, in percent of the usual one. */
 const textSizes = ['75', '90', '100', '115', '130', '150', '175', '200'] as const
@@ -108,13 +110,13 @@ function BookBar({ book: { chapters, contents }, chapter, isContentsOpen, onCont
   return (
     <div className={styles.bar} role="toolbar" aria-label={t('viewer.document')}>
       <IconButton
-        icon="list"
+        icon={Rows3}
         label={t('viewer.contents')}
         aria-expanded={isContentsOpen}
         onClick={onContents}
       />
       <IconButton
-        icon="previous"
+        icon={directed(ChevronLeft)}
         label={t('viewer.previousChapter')}
         blockedBy={chapter === 0 ? t('viewer.isFirstChapter') : undefined}
         onClick={() => onGo(chapter - 1)}
@@ -123,7 +125,7 @@ function BookBar({ book: { chapters, contents }, chapter, isContentsOpen, onCont
         {t('viewer.position', { position: chapter + 1, total: chapters.length })}
       </output>
       <IconButton
-        icon="next"
+        icon={directed(ChevronRight)}
         label={t('viewer.nextChapter')}
         blockedBy={chapter === chapters.length - 1 ? t('viewer.isLastChapter') : undefined}
         onClick={() => onGo(chapter + 1)}
@@ -132,13 +134,13 @@ function BookBar({ book: { chapters, contents }, chapter, isContentsOpen, onCont
         {title}
       </p>
       <IconButton
-        icon="zoom-out"
+        icon={ZoomOut}
         label={t('viewer.smallerText')}
         blockedBy={at === 0 ? t('viewer.isSmallestText') : undefined}
         onClick={() => resize(-1)}
       />
       <IconButton
-        icon="zoom-in"
+        icon={ZoomIn}
         label={t('viewer.largerText')}
         blockedBy={at === textSizes.length - 1 ? t('viewer.isLargestText') : undefined}
         onClick={() => resize(1)}

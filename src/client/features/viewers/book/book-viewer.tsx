@@ -1,8 +1,7 @@
 import { useRef } from 'react'
+import { Lock } from 'lucide'
 import { t } from '../../../i18n/translate.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { addIcons } from '../../../ui/icon.tsx'
-import { lateIcons } from '../../../ui/icons/late-icons.ts'
 import { ScrollArea } from '../../../ui/scroll-area.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
 import { ViewerLoading } from '../viewer-loading.tsx'
@@ -13,14 +12,12 @@ import type { Book } from './book.ts'
 import { useBook } from './use-book.ts'
 import styles from './book.module.css'
 
-addIcons(lateIcons)
-
 /** Shows a book in the format EPUB. The quick look shows its first chapter, which often is the cover. */
 export function BookViewer({ file, isQuick, onBroken }: Pick<ViewerProps, 'file' | 'isQuick' | 'onBroken'>) {
   const book = useBook(file, onBroken)
   if (book === null) return <ViewerLoading />
   if (book === 'encrypted')
-    return <EmptyState icon="lock" text={t('viewer.encryptedBook')} note={t('viewer.encryptedBookNote')} />
+    return <EmptyState icon={Lock} text={t('viewer.encryptedBook')} note={t('viewer.encryptedBookNote')} />
   if (isQuick) return <FirstChapter name={file.name} book={book} />
   return <BookReader key={file.versionKey} file={file} book={book} />
 }

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { ChevronLeft, ChevronRight, Settings } from 'lucide'
 import { t } from '../../../i18n/translate.ts'
 import { createDeviceStore } from '../../../state/device/device-store.ts'
 import { useStore } from '../../../state/store.ts'
@@ -14,6 +15,7 @@ import { ComicStrip } from './comic-strip.tsx'
 import type { Comic } from './comic.ts'
 import { usePageGestures } from './use-page-gestures.ts'
 import styles from './comic.module.css'
+import { directed } from '../../../ui/icon.tsx'
 
 /** One page at a time, or all pages in a strip that scrolls. */
 const comicLayout = createDeviceStore<'single' | 'strip'>('comic-layout', 'single', ['single', 'strip'])
@@ -59,7 +61,7 @@ export function ComicReader({ file: { name, versionKey }, comic }: ComicReaderPr
           {t('viewer.position', { position: page + 1, total: last + 1 })}
         </output>
         <MenuButton
-          icon="settings"
+          icon={Settings}
           label={t('viewer.readingOptions')}
           entries={[
             ...(['single', 'strip'] as const).map((id) => ({
@@ -115,7 +117,7 @@ function PageSlider({ page, last, isRightToLeft, onGo }: PageSliderProps) {
   const isTurned = isRightToLeft !== isPageRightToLeft()
   return (
     <>
-      <IconButton icon="previous" {...(isTurned ? next : previous)} />
+      <IconButton icon={directed(ChevronLeft)} {...(isTurned ? next : previous)} />
       <input
         type="range"
         className={styles.slider}
@@ -127,7 +129,7 @@ function PageSlider({ page, last, isRightToLeft, onGo }: PageSliderProps) {
         value={page}
         onChange={(event) => onGo(event.currentTarget.valueAsNumber)}
       />
-      <IconButton icon="next" {...(isTurned ? previous : next)} />
+      <IconButton icon={directed(ChevronRight)} {...(isTurned ? previous : next)} />
     </>
   )
 }

@@ -1,13 +1,9 @@
-import { addIcons } from '../../../ui/icon.tsx'
-import { lateIcons } from '../../../ui/icons/late-icons.ts'
 import { ViewerLoading } from '../viewer-loading.tsx'
 import type { ViewerProps } from '../viewer.ts'
 import { SinglePage } from './comic-page.tsx'
 import { ComicReader } from './comic-reader.tsx'
 import { useComic } from './use-comic.ts'
 import styles from './comic.module.css'
-
-addIcons(lateIcons)
 
 /** Shows a comic in the format CBZ, which is a ZIP archive of images. The quick look shows its first page. */
 export function ComicViewer({ file, isQuick, onBroken }: Pick<ViewerProps, 'file' | 'isQuick' | 'onBroken'>) {

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef } from 'react'
+import { Info } from 'lucide'
 import { t } from '../../../i18n/translate.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
@@ -21,7 +22,7 @@ export function HtmlPage({ name, text }: TextFormProps) {
   if (page === null)
     return (
       <>
-        <Banner icon="info">{t('viewer.tooComplex')}</Banner>
+        <Banner icon={Info}>{t('viewer.tooComplex')}</Banner>
         <PlainText name={name} text={text} />
       </>
     )

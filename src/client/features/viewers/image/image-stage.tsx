@@ -1,15 +1,12 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { RotateCw, Scan, ZoomIn, ZoomOut } from 'lucide'
 import { formatPercent } from '../../../i18n/later-formats.ts'
 import { t } from '../../../i18n/translate.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
-import { addIcons } from '../../../ui/icon.tsx'
-import { lateIcons } from '../../../ui/icons/late-icons.ts'
 import { visibleName } from '../../../ui/visible-name.ts'
 import { useImageGestures, useImageZoom, useZoomKeys } from './use-image-zoom.ts'
 import { fittedView, type ImageView, scaleStep, type Size, zoomTo } from './zoom.ts'
 import styles from './image.module.css'
-
-addIcons(lateIcons)
 
 /** A picture that the browser can show: a version of an image, or a page of it. */
 export type ShownPicture = {
@@ -88,19 +85,19 @@ export function ImageStage({ name, picture, page = 0, isQuick, ...props }: Image
       )}
       {props.children}
       <div className={styles.tools} role="toolbar" aria-label={t('viewer.zoom')}>
-        <IconButton icon="zoom-out" label={t('viewer.zoomOut')} hint="−" onClick={() => step(-scaleStep)} />
+        <IconButton icon={ZoomOut} label={t('viewer.zoomOut')} hint="−" onClick={() => step(-scaleStep)} />
         <output className={styles.scale}>
           {natural !== null && formatPercent(view.scale / naturalScale)}
         </output>
-        <IconButton icon="zoom-in" label={t('viewer.zoomIn')} hint="+" onClick={() => step(scaleStep)} />
+        <IconButton icon={ZoomIn} label={t('viewer.zoomIn')} hint="+" onClick={() => step(scaleStep)} />
         <IconButton
-          icon="fit"
+          icon={Scan}
           label={t('viewer.fit')}
           hint="0"
           onClick={() => zoom.change(() => fittedView)}
         />
         <IconButton
-          icon="rotate"
+          icon={RotateCw}
           label={t('viewer.rotate')}
           onClick={() => {
             setTurns((turns + 1) % 4)

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Aperture } from 'lucide'
 import { t } from '../../../i18n/translate.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import type { ViewerProps } from '../viewer.ts'
@@ -33,7 +34,7 @@ export function ImageViewer({ file, isQuick, onBroken }: Pick<ViewerProps, 'file
       tools={
         hasPreview && (
           <IconButton
-            icon="original"
+            icon={Aperture}
             label={t('viewer.original')}
             aria-pressed={isChosen}
             isBusy={original === 'loading'}

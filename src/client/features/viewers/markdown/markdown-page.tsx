@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { Info } from 'lucide'
 import { pathOf, encodePath, parentOf, type Path } from '../../../../shared/domain/path.ts'
 import { href } from '../../../api/href.ts'
 import { t } from '../../../i18n/translate.ts'
@@ -56,10 +57,10 @@ export function MarkdownPage({ name, text, path }: TextFormProps) {
   const shows = incomplete?.text === text ? incomplete.shows : 'all'
   return (
     <>
-      {shows === 'beginning' && <Banner icon="info">{t('viewer.tooLong')}</Banner>}
+      {shows === 'beginning' && <Banner icon={Info}>{t('viewer.tooLong')}</Banner>}
       {shows === 'source' && (
         <>
-          <Banner icon="info">{t('viewer.tooComplex')}</Banner>
+          <Banner icon={Info}>{t('viewer.tooComplex')}</Banner>
           <PlainText name={name} text={text} />
         </>
       )}

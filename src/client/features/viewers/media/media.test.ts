@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { actions } from '../../../actions/actions.ts'
 import { unknownCodec } from './codecs/codecs.ts'
 import { positionsAfter, type SavedPositions } from './positions.ts'
 import { fileAfter } from './play-order.ts'
@@ -105,4 +106,10 @@ test('a random order contains each file once, goes back the same way, and differ
   expect(new Set(orders.map(String)).size).toBeGreaterThan(5)
   const [first = '', second = ''] = orders[7] ?? []
   expect(fileAfter(songs(second), -1, { repeat: 'off', shuffled: '7' })?.name).toBe(first)
+})
+
+test('M is the only key of an action that also controls a player', () => {
+  const playerKeys = ' kjl,.<>mfc0123456789'.split('')
+  const actionKeys = actions.flatMap(({ keys }) => keys)
+  expect(actionKeys.filter((key) => playerKeys.includes(key))).toEqual(['m'])
 })

@@ -1,3 +1,4 @@
+import { Repeat, Repeat1, Shuffle } from 'lucide'
 import { t } from '../../../i18n/translate.ts'
 import { useStore } from '../../../state/store.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
@@ -11,14 +12,14 @@ export function PlayOrderButtons({ hasOthers }: { readonly hasOthers: boolean })
     <>
       {hasOthers && (
         <IconButton
-          icon="shuffle"
+          icon={Shuffle}
           label={t('viewer.shuffle')}
           aria-pressed={isShuffled}
           onClick={toggleShuffle}
         />
       )}
       <IconButton
-        icon={repeat === 'one' ? 'repeat-one' : 'repeat'}
+        icon={repeat === 'one' ? Repeat1 : Repeat}
         label={repeatText(repeat)}
         aria-pressed={repeat !== 'off'}
         onClick={stepRepeatMode}

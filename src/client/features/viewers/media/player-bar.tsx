@@ -1,18 +1,13 @@
 import type { ReactNode } from 'react'
+import { Pause, Play, SkipBack, SkipForward } from 'lucide'
 import { t } from '../../../i18n/translate.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
-import { addIcons } from '../../../ui/icon.tsx'
-import { lateIcons } from '../../../ui/icons/late-icons.ts'
-import { mediaIcons } from '../../../ui/icons/media-icons.ts'
 import { type Player, usePlayerState } from './player.ts'
 import { SeekSlider } from './seek-slider.tsx'
 import { SpeedMenu } from './speed-menu.tsx'
 import { timeText } from './time-text.ts'
 import { VolumeControl } from './volume-control.tsx'
 import styles from './player-bar.module.css'
-
-addIcons(lateIcons)
-addIcons(mediaIcons)
 
 /** The functions that open the previous and the next file of a playlist. Null where there is no such file. */
 export type PlaylistSteps = {
@@ -47,14 +42,14 @@ export function PlayerBar({ player, isQuick, steps, className, children }: Playe
       <div className={styles.buttons}>
         {steps !== undefined && (
           <IconButton
-            icon="skip-back"
+            icon={SkipBack}
             label={t('viewer.previousSong')}
             blockedBy={steps.onPrevious === null ? t('viewer.isFirst') : undefined}
             onClick={() => steps.onPrevious?.()}
           />
         )}
         <IconButton
-          icon={isPlaying ? 'pause' : 'play'}
+          icon={isPlaying ? Pause : Play}
           label={isPlaying ? t('viewer.pause') : t('viewer.play')}
           hint={isQuick ? undefined : 'K'}
           isBusy={isWaiting}
@@ -62,7 +57,7 @@ export function PlayerBar({ player, isQuick, steps, className, children }: Playe
         />
         {steps !== undefined && (
           <IconButton
-            icon="skip-forward"
+            icon={SkipForward}
             label={t('viewer.nextSong')}
             blockedBy={steps.onNext === null ? t('viewer.isLast') : undefined}
             onClick={() => steps.onNext?.()}

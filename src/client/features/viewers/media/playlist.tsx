@@ -1,3 +1,4 @@
+import { Volume2 } from 'lucide'
 import { t } from '../../../i18n/translate.ts'
 import { FileName } from '../../../ui/file-name.tsx'
 import { Icon } from '../../../ui/icon.tsx'
@@ -26,7 +27,7 @@ export function Playlist({ files }: { readonly files: readonly Neighbour[] }) {
               onClick={() => playNeighbour(file)}
             >
               <span className={styles.number}>
-                {file.isOpen ? <Icon name="volume" size={16} /> : first + index + 1}
+                {file.isOpen ? <Icon icon={Volume2} size={16} /> : first + index + 1}
               </span>
               <FileName name={file.name} />
             </button>

@@ -1,3 +1,4 @@
+import { Gauge } from 'lucide'
 import { formatNumber } from '../../../i18n/later-formats.ts'
 import { t } from '../../../i18n/translate.ts'
 import { useStore } from '../../../state/store.ts'
@@ -9,7 +10,7 @@ export function SpeedMenu() {
   const chosen = useStore(playbackSpeed)
   return (
     <MenuButton
-      icon="gauge"
+      icon={Gauge}
       label={t('viewer.speed', { speed: speedText(chosen) })}
       placement="top end"
       entries={speeds.map((speed) => ({

@@ -1,3 +1,4 @@
+import { Captions, CaptionsOff } from 'lucide'
 import { t } from '../../../i18n/translate.ts'
 import { MenuButton } from '../../../ui/menu-button.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
@@ -12,7 +13,7 @@ type SubtitleMenuProps = {
 /** Renders the menu of the subtitles that are beside a video. */
 export const SubtitleMenu = ({ subtitles, selection: { chosen, choose } }: SubtitleMenuProps) => (
   <MenuButton
-    icon={chosen === null ? 'captions-off' : 'captions'}
+    icon={chosen === null ? CaptionsOff : Captions}
     label={t('viewer.subtitles')}
     placement="top end"
     entries={[

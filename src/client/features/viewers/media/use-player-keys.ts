@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
-import { actionOfKey, isKeyTaken, isTextField } from '../../../actions/action-keys.ts'
-import { signKeys } from '../../../state/device/key-preferences.ts'
+import { letterKeys, signKeys } from '../../../state/device/key-preferences.ts'
+import { isKeyTaken, isTextField } from '../../../ui/key-targets.ts'
 import type { FullScreen } from './full-screen.ts'
 import type { Player } from './player.ts'
 import { stepSpeed, toggleSound } from './player-preferences.ts'
@@ -35,8 +35,7 @@ export function usePlayerKeys(dependencies: PlayerKeyDependencies): void {
       if (player === null || isOff || isKeyTaken(event) || isTextField(event.target)) return
       if (event.ctrlKey || event.metaKey || event.altKey) return
       const isInside = event.target instanceof Node && frame.current?.contains(event.target) === true
-      if (isSign(event.key) && !isInside && (signKeys.get() === 'off' || actionOfKey(event) !== undefined))
-        return
+      if (isSign(event.key) && !isInside && (signKeys.get() === 'off' || isActionKey(event.key))) return
       if (event.key === ' ' && isPressable(event.target)) return
       if (runKey(latest.current, player, event)) event.preventDefault()
     }
@@ -45,6 +44,9 @@ export function usePlayerKeys(dependencies: PlayerKeyDependencies): void {
     return () => document.removeEventListener('keydown', onKey, true)
   }, [])
 }
+
+/** Returns true for the one key of the player that also runs an action, which moves the open file. A test finds others. */
+const isActionKey = (key: string): boolean => key === 'm' && letterKeys.get() === 'on'
 
 const isSign = (key: string): boolean => key.length === 1 && key !== ' '
 

@@ -1,4 +1,5 @@
 import { useCallback, useRef, useState } from 'react'
+import { Maximize, Minimize, PictureInPicture2 } from 'lucide'
 import { t } from '../../../i18n/translate.ts'
 import { FilePicture } from '../../../ui/file-picture.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
@@ -106,7 +107,7 @@ export function VideoViewer({ file, isQuick, onBroken }: VideoViewerProps) {
             )}
             {!isQuick && pictureInPicture !== null && (
               <IconButton
-                icon="picture-in-picture"
+                icon={PictureInPicture2}
                 label={t('viewer.pictureInPicture')}
                 aria-pressed={pictureInPicture.isOn}
                 className={styles.pictureInPicture}
@@ -115,7 +116,7 @@ export function VideoViewer({ file, isQuick, onBroken }: VideoViewerProps) {
             )}
             {!isQuick && fullScreen.toggle !== null && (
               <IconButton
-                icon={fullScreen.isOn ? 'minimize' : 'maximize'}
+                icon={fullScreen.isOn ? Minimize : Maximize}
                 label={fullScreen.isOn ? t('viewer.endFullScreen') : t('viewer.fullScreen')}
                 hint="F"
                 onClick={fullScreen.toggle}

@@ -1,3 +1,4 @@
+import { Volume2, VolumeX } from 'lucide'
 import { formatPercent } from '../../../i18n/later-formats.ts'
 import { t } from '../../../i18n/translate.ts'
 import { useStore } from '../../../state/store.ts'
@@ -13,7 +14,7 @@ export function VolumeControl({ hint }: { readonly hint: string | undefined }) {
   return (
     <>
       <IconButton
-        icon={isSilent ? 'volume-off' : 'volume'}
+        icon={isSilent ? VolumeX : Volume2}
         label={isSilent ? t('viewer.unmute') : t('viewer.mute')}
         hint={hint}
         onClick={toggleSound}

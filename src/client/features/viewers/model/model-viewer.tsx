@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { Object3D } from 'three'
+import { LayoutGrid, RotateCw, Scan, ZoomIn, ZoomOut } from 'lucide'
+import { useQuery } from '../../../api/use-query.ts'
 import { t } from '../../../i18n/translate.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
-import { addIcons } from '../../../ui/icon.tsx'
-import { lateIcons } from '../../../ui/icons/late-icons.ts'
 import { visibleName } from '../../../ui/visible-name.ts'
 import type { TextFormProps } from '../text-forms.ts'
 import type { ViewerProps } from '../viewer.ts'
@@ -15,8 +14,6 @@ import { loadModel, readModel, trianglesOf } from './load-model.ts'
 import { MissingExtensionError } from './missing-extension.ts'
 import { createModelStage, type ModelStage } from './model-stage.ts'
 import styles from './model.module.css'
-
-addIcons(lateIcons)
 
 /** Shows a three-dimensional model, which can be turned, moved and zoomed. */
 export function ModelViewer({ file, path, isQuick, onBroken }: ViewerProps) {
@@ -96,23 +93,23 @@ function Model({ name, model, isQuick, onBroken }: ModelProps) {
       {!isQuick && (
         <fieldset className={styles.tools} ref={tools} aria-label={t('viewer.modelTools')}>
           <IconButton
-            icon="zoom-out"
+            icon={ZoomOut}
             label={t('viewer.zoomOut')}
             onClick={() => stage.current?.zoom(1 / zoomStep)}
           />
           <IconButton
-            icon="zoom-in"
+            icon={ZoomIn}
             label={t('viewer.zoomIn')}
             onClick={() => stage.current?.zoom(zoomStep)}
           />
           <IconButton
-            icon="rotate"
+            icon={RotateCw}
             label={t('viewer.turnModel')}
             onClick={() => stage.current?.turn(keyAngle, 0)}
           />
-          <IconButton icon="fit" label={t('viewer.fit')} onClick={() => stage.current?.reset()} />
+          <IconButton icon={Scan} label={t('viewer.fit')} onClick={() => stage.current?.reset()} />
           <IconButton
-            icon="grid"
+            icon={LayoutGrid}
             label={t('viewer.edges')}
             aria-pressed={hasEdges}
             onClick={() => setEdges(!hasEdges)}

@@ -1,9 +1,11 @@
 import { useEffect, useRef } from 'react'
+import { ChevronLeft, ChevronRight, Search, X } from 'lucide'
 import { t } from '../../../i18n/translate.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { isCtrlPressed } from '../../../ui/keys.ts'
 import type { PdfSearch } from './use-pdf-search.ts'
 import styles from './pdf.module.css'
+import { directed } from '../../../ui/icon.tsx'
 
 type PdfSearchFieldProps = {
   readonly search: PdfSearch
@@ -51,20 +53,20 @@ export function PdfSearchField({ search, onClose }: PdfSearchFieldProps) {
                 : t('viewer.position', { position: current + 1, total })}
           </output>
           <IconButton
-            icon="previous"
+            icon={directed(ChevronLeft)}
             label={t('viewer.previousMatch')}
             blockedBy={blockedBy}
             onClick={() => step(-1)}
           />
           <IconButton
-            icon="next"
+            icon={directed(ChevronRight)}
             label={t('viewer.nextMatch')}
             blockedBy={blockedBy}
             onClick={() => step(1)}
           />
         </>
       )}
-      {isClosable && <IconButton icon="close" label={t('search.close')} onClick={onClose} />}
+      {isClosable && <IconButton icon={X} label={t('search.close')} onClick={onClose} />}
     </>
   )
 }
@@ -73,7 +75,7 @@ export function PdfSearchField({ search, onClose }: PdfSearchFieldProps) {
 export function PdfSearchButton({ onOpen }: { readonly onOpen: () => void }) {
   useFindKey(onOpen)
   return (
-    <IconButton icon="search" label={t('viewer.search')} className={styles.searchButton} onClick={onOpen} />
+    <IconButton icon={Search} label={t('viewer.search')} className={styles.searchButton} onClick={onOpen} />
   )
 }
 

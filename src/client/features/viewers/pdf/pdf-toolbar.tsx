@@ -1,11 +1,12 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { useState } from 'react'
+import { EllipsisVertical, Printer, RotateCw, Rows3, Scan, ZoomIn, ZoomOut } from 'lucide'
 import { formatNumber, formatPercent, parseCount } from '../../../i18n/later-formats.ts'
 import { RichText } from '../../../i18n/rich-text.tsx'
 import { t } from '../../../i18n/translate.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { MenuButton } from '../../../ui/menu-button.tsx'
-import { mobileQuery, useMedia } from '../../../ui/use-media.ts'
+import { mobileQuery, useMedia } from '../../../ui/measuring/use-media.ts'
 import { PdfSearchButton, PdfSearchField } from './pdf-search-field.tsx'
 import type { PdfPanelState } from './use-pdf-panel.ts'
 import type { PdfSearch } from './use-pdf-search.ts'
@@ -55,7 +56,7 @@ export function PdfToolbar({ name, pdf, page, scale, panel, search, ...actions }
     <div {...bar}>
       {panel.isUseful && (
         <IconButton
-          icon="list"
+          icon={Rows3}
           label={t('viewer.pdf.panel')}
           aria-expanded={panel.view !== null}
           onClick={panel.toggle}
@@ -63,26 +64,26 @@ export function PdfToolbar({ name, pdf, page, scale, panel, search, ...actions }
       )}
       <PageField key={page} page={page} count={pdf.numPages} onGo={actions.onGo} />
       <IconButton
-        icon="zoom-out"
+        icon={ZoomOut}
         label={t('viewer.zoomOut')}
         hint="−"
         onClick={() => actions.onZoomStep(-1)}
       />
       {!isNarrow && <output className={styles.count}>{formatPercent(Math.round(scale * 100) / 100)}</output>}
-      <IconButton icon="zoom-in" label={t('viewer.zoomIn')} hint="+" onClick={() => actions.onZoomStep(1)} />
+      <IconButton icon={ZoomIn} label={t('viewer.zoomIn')} hint="+" onClick={() => actions.onZoomStep(1)} />
       {isNarrow ? (
         <>
           <PdfSearchButton onOpen={() => setSearchOpen(true)} />
           <MenuButton
-            icon="more"
+            icon={EllipsisVertical}
             label={t('buttons.more')}
             entries={[
-              { id: 'fit', label: t('viewer.fit'), icon: 'fit', run: actions.onFit },
-              { id: 'rotate', label: t('viewer.rotate'), icon: 'rotate', run: actions.onRotate },
+              { id: 'fit', label: t('viewer.fit'), icon: Scan, run: actions.onFit },
+              { id: 'rotate', label: t('viewer.rotate'), icon: RotateCw, run: actions.onRotate },
               {
                 id: 'print',
                 label: t('viewer.print'),
-                icon: 'print',
+                icon: Printer,
                 isDisabled: printing.isBusy,
                 run: printing.print,
               },
@@ -91,10 +92,10 @@ export function PdfToolbar({ name, pdf, page, scale, panel, search, ...actions }
         </>
       ) : (
         <>
-          <IconButton icon="fit" label={t('viewer.fit')} hint="0" onClick={actions.onFit} />
-          <IconButton icon="rotate" label={t('viewer.rotate')} onClick={actions.onRotate} />
+          <IconButton icon={Scan} label={t('viewer.fit')} hint="0" onClick={actions.onFit} />
+          <IconButton icon={RotateCw} label={t('viewer.rotate')} onClick={actions.onRotate} />
           <IconButton
-            icon="print"
+            icon={Printer}
             label={t('viewer.print')}
             isBusy={printing.isBusy}
             onClick={printing.print}

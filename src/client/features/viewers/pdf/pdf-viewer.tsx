@@ -1,16 +1,12 @@
 import { useEffect, useRef } from 'react'
 import { t } from '../../../i18n/translate.ts'
 import { Button } from '../../../ui/button.tsx'
-import { addIcons } from '../../../ui/icon.tsx'
-import { lateIcons } from '../../../ui/icons/late-icons.ts'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import type { ViewerProps } from '../viewer.ts'
 import { PdfPages } from './pdf-pages.tsx'
 import { type PasswordQuestion, usePdf } from './use-pdf.ts'
 import styles from './pdf.module.css'
-
-addIcons(lateIcons)
 
 /** Shows a PDF with its text, which can be selected and searched. */
 export function PdfViewer({ file, isQuick, onBroken }: Pick<ViewerProps, 'file' | 'isQuick' | 'onBroken'>) {

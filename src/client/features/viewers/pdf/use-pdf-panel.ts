@@ -1,7 +1,7 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { useEffect, useState } from 'react'
 import { useStore } from '../../../state/store.ts'
-import { mobileQuery, useMedia } from '../../../ui/use-media.ts'
+import { mobileQuery, useMedia } from '../../../ui/measuring/use-media.ts'
 import { type OutlineLine, readOutline } from './pdf-outline.ts'
 import { pdfPanelChoice, type PdfPanelView } from './pdf-panel-choice.ts'
 

@@ -2,7 +2,7 @@ import { type RefObject, useLayoutEffect, useState } from 'react'
 import type { GridGeometry, RowRange } from '../../../listing/grid/geometry.ts'
 import { maxScrollHeight } from '../../../listing/grid/scroll-position.ts'
 import { useScrollWindow } from '../../../listing/grid/use-scroll-window.ts'
-import { useMedia } from '../../../ui/use-media.ts'
+import { useMedia } from '../../../ui/measuring/use-media.ts'
 
 export type FixedRows = {
   /** The rows to render: the visible rows and a few rows above and below them. */

@@ -1,3 +1,4 @@
+import { ArrowDown, ArrowUp } from 'lucide'
 import { t } from '../../../i18n/translate.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { shownValue } from '../rows/shown-value.ts'
@@ -71,7 +72,7 @@ export function TableHeader({
                 onClick={() => onSort(column)}
               >
                 <bdi className={styles.columnName}>{nameOf(column)}</bdi>
-                {isSorted && <Icon name={order.isDescending ? 'arrow-down' : 'arrow-up'} size={14} />}
+                {isSorted && <Icon icon={order.isDescending ? ArrowDown : ArrowUp} size={14} />}
               </button>
               <TableColumnEdge
                 name={nameOf(column)}

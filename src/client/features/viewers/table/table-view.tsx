@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { Info } from 'lucide'
 import { t } from '../../../i18n/translate.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
@@ -47,7 +48,7 @@ export function TableView({ name, source, onBroken }: TableViewProps) {
         </label>
         <TableFormatFields format={format} hasEncoding={source.kind === 'address'} onFormat={setFormat} />
       </div>
-      {content?.isCut && <Banner icon="info">{t('viewer.rowLimit', { count: content.total })}</Banner>}
+      {content?.isCut && <Banner icon={Info}>{t('viewer.rowLimit', { count: content.total })}</Banner>}
       {content === null ? (
         <div className={styles.loading}>
           <Spinner size="large" />

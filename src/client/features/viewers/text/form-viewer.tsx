@@ -8,7 +8,7 @@ export function FormViewer({ file, path, onBroken }: Pick<ViewerProps, 'file' | 
   if (form === undefined) return null
   if (form.FileComponent !== undefined) return <form.FileComponent file={file} onBroken={onBroken} />
   return (
-    <TextLoader file={file} maxBytes={maxRenderedLength} prepare={form.fetch} onBroken={onBroken}>
+    <TextLoader file={file} maxBytes={maxRenderedLength} prepare={form.prepare} onBroken={onBroken}>
       {(text) => <form.Component name={file.name} text={text} path={path} />}
     </TextLoader>
   )

@@ -1,5 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
+import { Info } from 'lucide'
+import { useQuery } from '../../../api/use-query.ts'
 import { formatSize } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/translate.ts'
 import { Banner } from '../../../ui/banner.tsx'
@@ -41,7 +42,7 @@ export function TextLoader({ file, maxBytes, prepare, onBroken, children }: Text
     )
   return (
     <>
-      {data.isCut && <Banner icon="info">{t('viewer.cut', { size: formatSize(maxBytes) })}</Banner>}
+      {data.isCut && <Banner icon={Info}>{t('viewer.cut', { size: formatSize(maxBytes) })}</Banner>}
       {children(data.text)}
     </>
   )

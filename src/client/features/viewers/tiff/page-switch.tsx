@@ -1,8 +1,10 @@
 import { useEffect, useRef } from 'react'
-import { isKeyTaken, isTextField } from '../../../actions/action-keys.ts'
+import { ChevronLeft, ChevronRight } from 'lucide'
 import { t } from '../../../i18n/translate.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import styles from './tiff.module.css'
+import { directed } from '../../../ui/icon.tsx'
+import { isKeyTaken, isTextField } from '../../../ui/key-targets.ts'
 
 type PageSwitchProps = {
   /** The open page, counted from 0. */
@@ -17,7 +19,7 @@ export function PageSwitch({ page, pages, onGo }: PageSwitchProps) {
   return (
     <div className={styles.steps} role="toolbar" aria-label={t('viewer.pages')}>
       <IconButton
-        icon="previous"
+        icon={directed(ChevronLeft)}
         label={t('viewer.previousPage')}
         hint={t('key.PageUp')}
         blockedBy={page === 0 ? t('viewer.isFirstPage') : undefined}
@@ -25,7 +27,7 @@ export function PageSwitch({ page, pages, onGo }: PageSwitchProps) {
       />
       <output className={styles.count}>{t('viewer.position', { position: page + 1, total: pages })}</output>
       <IconButton
-        icon="next"
+        icon={directed(ChevronRight)}
         label={t('viewer.nextPage')}
         hint={t('key.PageDown')}
         blockedBy={page === pages - 1 ? t('viewer.isLastPage') : undefined}

@@ -1,6 +1,7 @@
 import type { CSSProperties } from 'react'
+import { ChevronDown, ChevronRight } from 'lucide'
 import { t } from '../../../i18n/translate.ts'
-import { Icon } from '../../../ui/icon.tsx'
+import { Icon, directed } from '../../../ui/icon.tsx'
 import type { JsonRow } from './json-messages.ts'
 import { isContainer } from './json-nodes.ts'
 import styles from './tree.module.css'
@@ -37,7 +38,7 @@ export function JsonItem({ row, isActive, topPx, heightPx, onFocus, onPress }: J
       onClick={onPress}
     >
       <span className={styles.chevron}>
-        {size > 0 && <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={14} />}
+        {size > 0 && <Icon icon={isOpen ? ChevronDown : directed(ChevronRight)} size={14} />}
       </span>
       {key !== null && (
         <span className={styles.key}>

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { CircleAlert, Copy, Info, Route } from 'lucide'
 import { t } from '../../../i18n/translate.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -47,22 +48,22 @@ export function JsonView({ name, source, onBroken }: JsonViewProps) {
           {t('viewer.collapseAll')}
         </Button>
         <IconButton
-          icon="copy"
+          icon={Copy}
           label={t('viewer.copyValue')}
           onClick={() => send({ kind: 'copy', part: 'value' })}
         />
         <IconButton
-          icon="copy-path"
+          icon={Route}
           label={t('viewer.copyPath')}
           onClick={() => send({ kind: 'copy', part: 'path' })}
         />
       </div>
       {problem !== null && (
-        <Banner kind="danger" icon="alert">
+        <Banner kind="danger" icon={CircleAlert}>
           <output>{problemText(problem)}</output>
         </Banner>
       )}
-      {isCut && <Banner icon="info">{t('viewer.valueLimit', { count: values })}</Banner>}
+      {isCut && <Banner icon={Info}>{t('viewer.valueLimit', { count: values })}</Banner>}
       <JsonRows key={resets} label={visibleName(name)} content={content} send={send} />
       <footer className={styles.footer}>
         <output data-part="value-count">{t('viewer.values', { count: values })}</output>

@@ -1,9 +1,5 @@
-import { addIcons } from '../../../ui/icon.tsx'
-import { lateIcons } from '../../../ui/icons/late-icons.ts'
 import type { FileFormProps, TextFormProps } from '../text-forms.ts'
 import { JsonView } from './json-view.tsx'
-
-addIcons(lateIcons)
 
 /** Shows the text of an editor as a tree. */
 export const TreePage = ({ name, text }: TextFormProps) => (

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery } from '../../../../api/use-query.ts'
 import type { MediaFacts } from '../../../../../shared/contract/file-response.ts'
 import { t } from '../../../../i18n/translate.ts'
 import type { ViewedFile } from '../../viewer.ts'

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react'
-import { registerPersonal, userSignal } from '../../../state/personal.ts'
+import { registerPersonal, userSignal } from '../../state/personal.ts'
 import { createPosterLoader } from './poster-loader.ts'
 
 /**

@@ -1,10 +1,16 @@
 import { type ReactNode, useRef, useState } from 'react'
-import type { ThumbnailProps } from '../../../listing/grid/thumbnail-part.ts'
-import { classNames } from '../../../ui/class-names.ts'
-import { FilePicture } from '../../../ui/file-picture.tsx'
-import { isPosterAddress } from './thumbnail-address.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { FilePicture } from '../../ui/file-picture.tsx'
+import type { FileAppearance } from '../../ui/glyphs/file-icon.ts'
 import { usePoster } from './use-poster.ts'
 import styles from './entry-thumbnail.module.css'
+
+export type ThumbnailProps = {
+  readonly entry: FileAppearance
+  /** The URL of the thumbnail. */
+  readonly address: string
+  readonly className?: string | undefined
+}
 
 /**
  * Renders the thumbnail of an entry, hidden from screen readers, in the size that the class name gives. The entry's icon is
@@ -12,6 +18,9 @@ import styles from './entry-thumbnail.module.css'
  */
 export const EntryThumbnail = (props: ThumbnailProps) =>
   isPosterAddress(props.address) ? <Poster key={props.address} {...props} /> : <ImageThumbnail {...props} />
+
+/** Returns true for the URL of a picture that the server draws of a file that is not an image. */
+const isPosterAddress = (address: string): boolean => address.endsWith('&poster=true')
 
 function ImageThumbnail({ entry, address, className }: ThumbnailProps) {
   const [loaded, setLoaded] = useState({ address: '', state: 'waiting' })

@@ -1,26 +1,24 @@
-import type { PosterExtension, PosterFeature } from '../../../../shared/contract/page.ts'
-import { isConvertibleImage } from '../../../../shared/domain/convertible-images.ts'
-import { splitName } from '../../../../shared/domain/names.ts'
-import { childOf, type Path } from '../../../../shared/domain/path.ts'
-import { config, offers } from '../../../api/config.ts'
-import { href } from '../../../api/href.ts'
-import type { GridView } from '../../../listing/grid/grid-view.ts'
-import { tileSize } from '../../../listing/sizes/tile-size.ts'
-import type { ListedEntry } from '../../../state/listed-entry.ts'
-import { userOf } from '../../../state/session.ts'
+import type { PosterExtension, PosterFeature } from '../../../shared/contract/page.ts'
+import { isConvertibleImage } from '../../../shared/domain/convertible-images.ts'
+import { splitName } from '../../../shared/domain/names.ts'
+import { childOf, type Path } from '../../../shared/domain/path.ts'
+import { config, offers } from '../../api/config.ts'
+import { href } from '../../api/href.ts'
+import type { ListedEntry } from '../../state/listed-entry.ts'
+import { userOf } from '../../state/session.ts'
 
 /**
  * Returns the URL of an entry's thumbnail, or an empty string when the entry has no thumbnail. Images that the server
  * cannot scale down have no thumbnail, because the server would send the whole file. Videos, PDF files and photos in
  * other formats have one where the server announces that it draws pictures of them. The URL contains the modification
  * time, so that a changed file is fetched again, and the user's id, so that the browser's cache serves a thumbnail
- * only to the user who was allowed to see it. Large tiles of the gallery get the larger preview, except for GIF files,
- * whose larger preview is the whole animation.
+ * only to the user who was allowed to see it. `tilePx` is the width of a tile of the gallery. Large tiles get the larger preview,
+ * except for GIF files, whose larger preview is the whole animation.
  */
 export function thumbnailOf(
   folder: Path,
   { name, type, sizeBytes, modifiedMs, isBroken }: ListedEntry,
-  view: GridView,
+  tilePx = 0,
 ): string {
   const path = childOf(folder, name)
   if (path === null || isBroken || sizeBytes === 0 || !config().EnableThumbs) return ''
@@ -32,7 +30,7 @@ export function thumbnailOf(
     inline: true,
     poster: isImage ? undefined : true,
   }
-  const size = view === 'gallery' && extension !== 'gif' && needsLargePreview() ? 'big' : 'thumb'
+  const size = extension !== 'gif' && needsLargePreview(tilePx) ? 'big' : 'thumb'
   return href('preview.get', { size, path, query })
 }
 
@@ -50,14 +48,11 @@ export const hasPoster = (
 
 const heicExtensions: readonly string[] = ['heic', 'heif', 'hif'] satisfies readonly PosterExtension[]
 
-/** Returns true for the URL of a picture that the server draws of a file that is not an image. */
-export const isPosterAddress = (address: string): boolean => address.endsWith('&poster=true')
-
 /**
  * The largest width in device pixels at which a thumbnail still looks sharp. The server's thumbnails are 256 pixels
  * wide; enlarged by half, their pixels cannot be told apart on screens that have such a density.
  */
 const maxThumbnailPx = 384
 
-const needsLargePreview = (): boolean =>
-  config().ResizePreview && Number(tileSize.get()) * devicePixelRatio > maxThumbnailPx
+const needsLargePreview = (tilePx: number): boolean =>
+  config().ResizePreview && tilePx * devicePixelRatio > maxThumbnailPx

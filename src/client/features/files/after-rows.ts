@@ -1,0 +1,25 @@
+import '../../i18n/later-texts.ts'
+import { thumbnailOf } from '../../operations/thumbnails/thumbnail-address.ts'
+import { ListingLayers } from './bars/listing-layers.tsx'
+import { StatusDetails } from './bars/status-details.tsx'
+import { FolderMenu } from './breadcrumb/folder-menu.tsx'
+import { PathField } from './breadcrumb/path-field.tsx'
+import { GoneFolder } from './gone-folder.tsx'
+import { startLiveUpdates } from './open-folder/live-updates.ts'
+import { showView, sortBy, switchView } from './open-folder/preferences.ts'
+import { reportMissingRows } from './open-folder/report-removed-rows.ts'
+
+/** What the screen of the files needs only after its first rows. */
+export const filesParts = {
+  FolderMenu,
+  GoneFolder,
+  ListingLayers,
+  PathField,
+  StatusDetails,
+  reportMissingRows,
+  showView,
+  sortBy,
+  startLiveUpdates,
+  switchView,
+  thumbnailOf,
+}

@@ -1,0 +1,7 @@
+import '../i18n/later-texts.ts'
+import { drawRubberBand } from './band/draw-rubber-band.ts'
+import { ColumnEdge } from './sizes/column-edge.tsx'
+import { EntryThumbnail } from './thumbnails/entry-thumbnail.tsx'
+
+/** What lists need only after their first rows. */
+export const listingParts = { ColumnEdge, EntryThumbnail, drawRubberBand }

@@ -22,14 +22,20 @@ import { composeProcessStarter, type ProcessStarterOptions } from './composition
 import { composePreviews, type PreviewModule } from './composition/previews.ts'
 import { composeShares } from './composition/shares.ts'
 import { composeSessionDependencies } from './composition/session-dependencies.ts'
+import { openVolume } from './composition/volume.ts'
 import { composeShell, type CommandAvailability } from './composition/shell.ts'
-import { ownFilesBase } from './config/state-paths.ts'
-import { createOwnFilesReader, type OwnFilesOptions } from './config/own-files.ts'
+import type { OwnFilesOptions } from './config/own-files.ts'
+import { memoryBudgetOf, type MemoryBudget } from './config/memory-budget.ts'
 import type { LoadedConfig } from './config/load-config.ts'
 import type { Config } from './config/serving-options.ts'
 import { createAnnouncer, type ChangeAnnouncer } from './changes/announcer.ts'
 import { healthRoutes } from './health/routes.ts'
-import { createIdleGarbageCollector, garbageCollector, type IdleGarbageCollector } from './idle-memory.ts'
+import {
+  createIdleGarbageCollector,
+  garbageCollector,
+  transferGarbageCollector,
+  type IdleGarbageCollector,
+} from './idle-memory.ts'
 import type { ListenAddress } from './http/http-options.ts'
 import { createHttpServer, type ServerAddress } from './http/http-server.ts'
 import type { Route } from './http/route.ts'
@@ -41,10 +47,9 @@ import type { DatabaseThreads } from './records/database-options.ts'
 import type { ServerRecords, StoredServingOptions } from './records/port.ts'
 import type { ProcessStarter } from './programs/process-starter.ts'
 import { searchRoutes } from './search/routes.ts'
-import { limitFreeMemory, loadHeapTrim } from './storage/posix/calls/kernel.ts'
+import { limitFreeMemory, loadHeapTrim, readProgramFilesByPage } from './storage/posix/calls/kernel.ts'
 import { takeoverRoutes } from './takeover-report/routes.ts'
 import type { StorageThreads } from './storage/posix/storage-threads.ts'
-import { createPosixVolume } from './storage/posix/volume.ts'
 import type { Volume } from './storage/port.ts'
 import type { CommandLimits } from './shell/command-limits.ts'
 import { openSubtitles, type SubtitleModule } from './subtitles/routes.ts'
@@ -66,6 +71,8 @@ export type ServerRuntime = OwnFilesOptions &
     /** The folder of the built client; null when the client has not been built. */
     readonly clientFolder: string | null
     readonly version: string
+    /** The bytes of memory that the server and its child processes may occupy. Without it, there is enough memory. */
+    readonly memoryBytes?: number
     /**
      * The options that the first start stores in the database for later starts: the value of each option as it was
      * entered, by the option's name.
@@ -104,9 +111,6 @@ export type ServerApp = {
   close(options: { readonly graceMs: number }): Promise<void>
 }
 
-/** The interval in milliseconds at which the server looks for staged files of servers that have ended. */
-const stagedSweepMs = 60_000
-
 /**
  * The interval in milliseconds at which the server searches for ended sessions and guest passes, and for rights that were
  * taken away, and aborts what runs under them.
@@ -118,18 +122,35 @@ const sweepMs = 1000
  * connects them. The caller only chooses the address on which the server listens.
  */
 export async function build(config: Config, runtime: ServerRuntime): Promise<ServerApp> {
-  if (!(await limitFreeMemory()) && process.platform === 'linux')
+  const memoryBudget = memoryBudgetOf(runtime.memoryBytes ?? Number.POSITIVE_INFINITY)
+  if (!(await limitFreeMemory({ arenas: memoryBudget.mallocArenas })) && process.platform === 'linux')
     runtime.log('Folders are read more slowly: the package koffi is missing or does not run here.')
   const upkeep = { log: runtime.log, threads: runtime.databaseThreads }
   const records = await openRecords({ database: config.database, nowMs: runtime.nowMs, upkeep })
-  const passwords = createPasswords({ randomBytes: runtime.randomBytes, threads: runtime.passwordThreads })
+  const passwords = createPasswords({
+    randomBytes: runtime.randomBytes,
+    concurrency: memoryBudget.passwordThreads,
+    idleCheckMs: memoryBudget.idleThreadCheckMs,
+    threads: runtime.passwordThreads,
+  })
   const onFault = (error: unknown): void => runtime.log(faultLine(error))
   const startProcess = await composeProcessStarter(runtime)
   const counts = createSharedCounts({ throttles: records.throttles, nowMs: runtime.nowMs })
-  const core: ServerCore = { config, runtime, records, counts, passwords, startProcess, onFault }
+  const core: ServerCore = {
+    config,
+    runtime,
+    memoryBudget,
+    records,
+    counts,
+    passwords,
+    startProcess,
+    onFault,
+  }
   try {
     const firstPassword = await prepareFirstRun(core)
-    return { ...(await compose(core, await openVolume(core))), firstPassword }
+    const app = await compose(core, await openVolume(core))
+    if (memoryBudget.isSmall) await readProgramFilesByPage()
+    return { ...app, firstPassword }
   } catch (error) {
     await Promise.all([records.close(), passwords.close()])
     throw error
@@ -166,6 +187,7 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp
   const events = composeEvents(parts)
   const routes = [...(await routesOf({ ...parts, ...shell, events })), ...shares.routes]
   const boundRoutes = { routes: audit.withAudit(routes), sockets: [...events.sockets, ...shell.sockets] }
+  const noteTransfer = core.memoryBudget.isSmall ? transferGarbageCollector(await loadHeapTrim()) : undefined
   const http = await createHttpServer({
     ...withOpenApi(boundRoutes, { version: runtime.version, basePath: config.baseURL }),
     authenticator: createAuthenticator(parts),
@@ -176,6 +198,7 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp
     newId: () => hex(runtime.randomBytes(8)),
     onRefusal: audit.onRefusal,
     onRequestEnd: () => idleMemory.noteWork(),
+    onChunk: noteTransfer,
   })
   const idleMemory = await openIdleMemory(http.isBusy)
   const sweeper = setInterval(() => void login.ends.sweep(shares.lookup).catch(onFault), sweepMs).unref()
@@ -260,6 +283,7 @@ const prepareFirstRun = ({ config, runtime, records, passwords }: ServerCore): P
 type ServerCore = {
   readonly config: Config
   readonly runtime: ServerRuntime
+  readonly memoryBudget: MemoryBudget
   readonly records: ServerRecords
   /** The counts of failures and signups that are limited. */
   readonly counts: SharedCounts
@@ -282,43 +306,15 @@ type ServerModules = ServerCore & {
   readonly uploads: { readonly routes: readonly Route[] }
 }
 
-/**
- * Opens the served folder. Removes the staged files that a previous run of the server left behind, except those of
- * uploads that can be continued.
- */
-async function openVolume({ config, runtime, records, onFault }: ServerCore): Promise<Volume> {
-  const volume = createPosixVolume({
-    root: config.root,
-    fileMode: config.fileMode,
-    dirMode: config.dirMode,
-    reservedFiles: createOwnFilesReader(config, runtime.nowMs, runtime),
-    followExternalSymlinks: config.followExternalSymlinks,
-    deadlineMs: config.diskTimeout,
-    ...(runtime.storageThreads !== undefined && { pool: runtime.storageThreads }),
-    nodeThreads: Number(runtime.environment?.['UV_THREADPOOL_SIZE'] ?? 4),
-    stateFolder: `${ownFilesBase(config)}.staged`,
-    nowMs: runtime.nowMs,
-  })
-  const sweep = async () => {
-    await volume.sweep(async () => (await records.uploads.list()).map(({ token }) => token))
-  }
-  await sweep()
-  const sweeper = setInterval(() => void sweep().catch(onFault), stagedSweepMs).unref()
-  const close = async () => {
-    clearInterval(sweeper)
-    await volume.close()
-  }
-  return { ...volume, close }
-}
-
 async function routesOf(parts: ServerModules & CommandAvailability & { readonly events: EventModule }) {
-  const { config, runtime, records, archives } = parts
+  const { config, runtime, memoryBudget, records, archives } = parts
   return [
     ...healthRoutes(records),
     ...parts.audit.routes,
     ...takeoverRoutes({ ...config, records }),
     ...composeFiles({
       config,
+      memoryBudget,
       versions: parts.events.folderVersions,
       newMark: () => hex(runtime.randomBytes(8)),
     }),

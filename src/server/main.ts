@@ -8,6 +8,7 @@ import { runCli } from './cli/run-cli.ts'
 import { servingConfig } from './cli/serving-config.ts'
 import { UsageError } from './config/usage-error.ts'
 import { securityWarnings } from './config/security-warnings.ts'
+import { memoryLimitBytes } from './config/memory-budget.ts'
 import type { Config } from './config/serving-options.ts'
 import { realSurroundings, requireFolder } from './config/surroundings.ts'
 import { openLog, type ServerLog } from './logging.ts'
@@ -76,6 +77,7 @@ async function serve(): Promise<void> {
     randomBytes,
     log: log.write,
     logAudit: config.auditLog === '' ? undefined : auditLog.write,
+    memoryBytes: memoryLimitBytes(),
     clientFolder: inPackage('dist/client'),
     version,
     optionsToStore,

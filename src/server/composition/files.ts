@@ -2,6 +2,7 @@ import { limits } from '../../shared/domain/limits.ts'
 import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import { later } from '../concurrency/later.ts'
 import { createRateLimiter } from '../concurrency/rate-limiter.ts'
+import type { MemoryBudget } from '../config/memory-budget.ts'
 import type { Config } from '../config/serving-options.ts'
 import { createListingCache, type ListingCacheDependencies } from '../files/listing-cache.ts'
 import { createResponseTags } from '../files/response-tags.ts'
@@ -12,13 +13,19 @@ type FileModuleDependencies = Pick<ListingCacheDependencies, 'versions'> & {
   readonly config: Pick<Config, 'disableTypeDetectionByHeader'>
   /** Returns a text that no other run of the server uses in its tags. */
   readonly newMark: () => string
+  readonly memoryBudget: Pick<MemoryBudget, 'listingCacheBytes'>
 }
 
 /** Creates the routes of files and folders, with the limits of the work that one user may request. */
-export const composeFiles = ({ config, versions, newMark }: FileModuleDependencies): readonly Route[] =>
+export const composeFiles = ({
+  config,
+  versions,
+  newMark,
+  memoryBudget,
+}: FileModuleDependencies): readonly Route[] =>
   fileRoutes({
     sniffs: !config.disableTypeDetectionByHeader,
-    listingCache: createListingCache({ versions, later }),
+    listingCache: createListingCache({ versions, later, maxBytes: memoryBudget.listingCacheBytes }),
     responseTags: createResponseTags(newMark),
     textLimiter: createKeyedLimiter({ maxConcurrent: limits.concurrentTexts }),
     pace: createRateLimiter(),

@@ -27,6 +27,8 @@ export type ExchangeTrackerDependencies = {
    * check, because monitoring repeats it for as long as the server runs, also while nobody uses the server.
    */
   readonly onRequestEnd?: (() => void) | undefined
+  /** Called with the size of each chunk of a body that has arrived or was sent. */
+  readonly onChunk?: ((bytes: number) => void) | undefined
 }
 
 /** Creates the exchange of each request, and keeps track of the exchanges in flight. */
@@ -54,6 +56,7 @@ export function createExchangeTracker({
   newId,
   hasQueuedRequests,
   onRequestEnd,
+  onChunk,
 }: ExchangeTrackerDependencies): ExchangeTracker {
   const match = createRouteMatcher(routeNames)
   const inFlight = createBag<HttpExchange>()
@@ -76,6 +79,7 @@ export function createExchangeTracker({
       ...memories,
       reading: null,
       endResponse,
+      onChunk,
       header: headerReader(request),
       caller: null,
       guestPass: null,

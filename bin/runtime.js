@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { constants } from 'node:os'
 import path from 'node:path'
+import { memoryLimitBytes, mostPoolThreads, nodeOptionsFor } from './memory-limit.js'
 
 /** The oldest supported major version of Node. A test compares it with `engines` in package.json. */
 export const oldestMajor = 24
@@ -60,11 +61,12 @@ export function pinnedRuntime(from) {
  *   the server unless a signal was forwarded already.
  */
 export function launch({ runtime, args, folder }) {
-  const child = spawn(runtime, args, {
+  const memoryBytes = memoryLimitBytes()
+  const child = spawn(runtime, [...nodeOptionsFor(memoryBytes, []), ...args], {
     cwd: folder,
     stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
     env: {
-      UV_THREADPOOL_SIZE: threadPoolSize,
+      UV_THREADPOOL_SIZE: String(Math.min(Number(threadPoolSize), mostPoolThreads(memoryBytes))),
       ...process.env,
       [parentPipeVariable]: String(parentPipe),
     },

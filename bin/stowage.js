@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { memoryLimitBytes, mostPoolThreads, nodeOptionsFor } from './memory-limit.js'
 import { isNewEnough, launch, oldestMajor, pinnedRuntime } from './runtime.js'
 import { freeTasks, tasksOfNode, threadPoolSizeWithin, tooFewTasks } from './task-limit.js'
 
@@ -11,7 +12,8 @@ const server = existsSync(bundle) ? bundle : source
 
 // When the pinned runtime is started, it needs the tasks that every process of Node has, too.
 const tasks = Math.max(0, freeTasks() - (isNewEnough() ? 0 : tasksOfNode))
-const threads = threadPoolSizeWithin(tasks)
+const memoryBytes = memoryLimitBytes()
+const threads = threadPoolSizeWithin(tasks, mostPoolThreads(memoryBytes))
 if (threads === null) {
   process.stderr.write(tooFewTasks(tasks))
   process.exitCode = 1
@@ -22,6 +24,14 @@ if (threads === null) {
 }
 
 async function serveHere() {
+  const options = nodeOptionsFor(memoryBytes, process.execArgv)
+  // These options work from the start of Node only. The process keeps its id, and its streams for input and output.
+  if (options.length > 0 && process.platform !== 'win32' && process.execve !== undefined)
+    process.execve(
+      process.execPath,
+      [process.execPath, ...options, ...process.execArgv, ...process.argv.slice(1)],
+      process.env,
+    )
   // The server reads `process.argv`, so its own path replaces the path of this launcher.
   process.argv[1] = server
   await import(pathToFileURL(server).href)

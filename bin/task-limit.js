@@ -15,10 +15,12 @@ export const tasksOfNode = 12
 /**
  * Returns the size of Node's thread pool when this process and its children may start `tasks` more threads and processes.
  * Node ends itself without a word when a thread of its pool cannot be started. Null when there are too few tasks at all.
+ * `most` is the largest size for other reasons.
  * @param {number} tasks
+ * @param {number} [most]
  */
-export const threadPoolSizeWithin = (tasks) =>
-  tasks < leastTasks ? null : Math.max(leastThreads, Math.min(mostThreads, tasks - reservedTasks))
+export const threadPoolSizeWithin = (tasks, most = mostThreads) =>
+  tasks < leastTasks ? null : Math.max(leastThreads, Math.min(most, mostThreads, tasks - reservedTasks))
 
 /**
  * The line that explains why the program does not start.

@@ -1,12 +1,7 @@
 import { composeArchives, type ArchiveModule } from './composition/archives.ts'
 import { composeAudit, type AuditModule } from './composition/audit.ts'
 import { createKeyedLimiter } from './concurrency/keyed-limiter.ts'
-import {
-  createPasswords,
-  isPasswordHash,
-  type PasswordHasher,
-  type PasswordThreads,
-} from './auth/passwords.ts'
+import { createPasswords, type PasswordHasher, type PasswordThreads } from './auth/passwords.ts'
 import type { SessionDependencies } from './auth/sessions.ts'
 import { createSharedCounts, type SharedCounts } from './auth/shared-counts.ts'
 import { composeCallerFactory, type CallerFactoryModule } from './composition/caller-factory.ts'
@@ -16,6 +11,7 @@ import { composeHooks } from './composition/hooks.ts'
 import { composeHttpOptions } from './composition/http-options.ts'
 import { composeAccountRoutes } from './composition/accounts.ts'
 import { composeEvents, type EventModule } from './composition/events.ts'
+import { composeFirstRun } from './composition/first-run.ts'
 import { composePeers } from './composition/peers.ts'
 import { composeUploads } from './composition/uploads.ts'
 import { composeVolume } from './composition/volume.ts'
@@ -26,13 +22,19 @@ import { composeShares } from './composition/shares.ts'
 import { composeSessionDependencies } from './composition/session-dependencies.ts'
 import { composeShell, type CommandAvailability } from './composition/shell.ts'
 import type { OwnFilesOptions } from './config/own-files.ts'
+import { memoryBudgetOf, type MemoryBudget } from './config/memory-budget.ts'
 import type { LoadedConfig } from './config/load-config.ts'
 import type { Config } from './config/serving-options.ts'
 import { createAnnouncer, type ChangeAnnouncer } from './changes/announcer.ts'
 import { healthRoutes } from './health/routes.ts'
 import { createRequestCounts, type RequestCounts } from './metrics/request-counts.ts'
 import { metricsRoutes } from './metrics/routes.ts'
-import { createIdleGarbageCollector, garbageCollector, type IdleGarbageCollector } from './idle-memory.ts'
+import {
+  createIdleGarbageCollector,
+  garbageCollector,
+  transferGarbageCollector,
+  type IdleGarbageCollector,
+} from './idle-memory.ts'
 import type { ListenAddress } from './http/http-options.ts'
 import { createHttpServer, type ServerAddress } from './http/http-server.ts'
 import { withOpenApi } from './openapi/routes.ts'
@@ -44,13 +46,12 @@ import type { ServerRecords } from './records/port.ts'
 import type { StoredServingOptions } from './records/settings.ts'
 import type { ProcessStarter } from './programs/process-starter.ts'
 import { searchRoutes } from './search/routes.ts'
-import { limitFreeMemory, loadHeapTrim } from './storage/posix/calls/kernel.ts'
+import { limitFreeMemory, loadHeapTrim, readProgramFilesByPage } from './storage/posix/calls/kernel.ts'
 import { takeoverRoutes } from './takeover-report/routes.ts'
 import type { StorageThreads } from './storage/posix/storage-threads.ts'
 import type { Volume } from './storage/port.ts'
 import type { CommandLimits } from './shell/command-limits.ts'
 import { openSubtitles, type SubtitleModule } from './subtitles/routes.ts'
-import { performFirstRun } from './users/first-run.ts'
 import { limits } from '../shared/domain/limits.ts'
 
 /**
@@ -67,6 +68,8 @@ export type ServerRuntime = OwnFilesOptions &
     /** The folder of the built client; null when the client has not been built. */
     readonly clientFolder: string | null
     readonly version: string
+    /** The bytes of memory that the server and its child processes may occupy. Without it, there is enough memory. */
+    readonly memoryBytes?: number
     /**
      * The options that the first start stores in the database for later starts: the value of each option as it was
      * entered, by the option's name.
@@ -118,18 +121,35 @@ const sweepMs = 1000
  * connects them. The caller only chooses the address on which the server listens.
  */
 export async function build(config: Config, runtime: ServerRuntime): Promise<ServerApp> {
-  if (!(await limitFreeMemory()) && process.platform === 'linux')
+  const memoryBudget = memoryBudgetOf(runtime.memoryBytes ?? Number.POSITIVE_INFINITY)
+  if (!(await limitFreeMemory({ arenas: memoryBudget.mallocArenas })) && process.platform === 'linux')
     runtime.log('Folders are read more slowly: the package koffi is missing or does not run here.')
   const upkeep = { log: runtime.log, threads: runtime.databaseThreads }
   const records = await openRecords({ database: config.database, nowMs: runtime.nowMs, upkeep })
-  const passwords = createPasswords({ randomBytes: runtime.randomBytes, threads: runtime.passwordThreads })
+  const passwords = createPasswords({
+    randomBytes: runtime.randomBytes,
+    concurrency: memoryBudget.passwordThreads,
+    idleCheckMs: memoryBudget.idleThreadCheckMs,
+    threads: runtime.passwordThreads,
+  })
   const onFault = (error: unknown): void => runtime.log(faultLine(error))
   const startProcess = await composeProcessStarter(runtime)
   const counts = createSharedCounts({ throttles: records.throttles, nowMs: runtime.nowMs })
-  const core: ServerCore = { config, runtime, records, counts, passwords, startProcess, onFault }
+  const core: ServerCore = {
+    config,
+    runtime,
+    memoryBudget,
+    records,
+    counts,
+    passwords,
+    startProcess,
+    onFault,
+  }
   try {
-    const firstPassword = await prepareFirstRun(core)
-    return { ...(await compose(core, await composeVolume(core))), firstPassword }
+    const firstPassword = await composeFirstRun(core)
+    const app = await compose(core, await composeVolume(core))
+    if (memoryBudget.isSmall) await readProgramFilesByPage()
+    return { ...app, firstPassword }
   } catch (error) {
     await Promise.all([records.close(), passwords.close()])
     throw error
@@ -198,7 +218,7 @@ type ServedModules = {
 
 /** Creates the HTTP server with all routes, and what happens between requests. */
 async function openHttp(parts: ServerModules, { page, template, shares, shell, events }: ServedModules) {
-  const { config, runtime, audit } = parts
+  const { config, runtime, audit, memoryBudget } = parts
   const requests = createRequestCounts()
   const routes = [...(await routesOf({ ...parts, ...shell, events, requests })), ...shares.routes]
   const boundRoutes = { routes: audit.withAudit(routes), sockets: [...events.sockets, ...shell.sockets] }
@@ -215,6 +235,7 @@ async function openHttp(parts: ServerModules, { page, template, shares, shell, e
       requests.add(request)
       idleMemory.noteWork()
     },
+    onChunk: memoryBudget.isSmall ? transferGarbageCollector(await loadHeapTrim()) : undefined,
   })
   const idleMemory = await openIdleMemory(http.isBusy)
   return { http, idleMemory }
@@ -259,23 +280,11 @@ const openIdleMemory = async (isBusy: () => boolean): Promise<IdleGarbageCollect
     trimHeap: await loadHeapTrim(),
   })
 
-const prepareFirstRun = ({ config, runtime, records, passwords }: ServerCore): Promise<string | null> =>
-  performFirstRun({
-    records,
-    username: config.username,
-    passwordHash: config.password,
-    isWithoutLogin: config.noauth,
-    toStore: runtime.optionsToStore ?? {},
-    isExecOn: !config.disableExec,
-    isPasswordHash,
-    hashPassword: (password) => passwords.hash(password),
-    randomBytes: runtime.randomBytes,
-  })
-
 /** The parts of the server on which all other parts depend. */
 type ServerCore = {
   readonly config: Config
   readonly runtime: ServerRuntime
+  readonly memoryBudget: MemoryBudget
   readonly records: ServerRecords
   /** The counts of failures and signups that are limited. */
   readonly counts: SharedCounts
@@ -302,7 +311,7 @@ async function routesOf(
   parts: ServerModules &
     CommandAvailability & { readonly events: EventModule; readonly requests: RequestCounts },
 ) {
-  const { config, runtime, records, archives } = parts
+  const { config, runtime, memoryBudget, records, archives } = parts
   return [
     ...healthRoutes(records),
     ...metricsRoutes({
@@ -316,6 +325,7 @@ async function routesOf(
     ...takeoverRoutes({ ...config, records }),
     ...composeFiles({
       config,
+      memoryBudget,
       versions: parts.events.folderVersions,
       processCount: runtime.processCount,
       newMark: () => hex(runtime.randomBytes(8)),

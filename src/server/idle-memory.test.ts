@@ -1,6 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createIdleGarbageCollector, garbageCollector } from './idle-memory.ts'
+import {
+  createIdleGarbageCollector,
+  garbageCollector,
+  createTransferGarbageCollector,
+} from './idle-memory.ts'
 
 const megabyte = 1e6
 
@@ -81,4 +85,15 @@ test('the collector frees unreferenced objects', () => {
   large = null
   collect()
   expect(process.memoryUsage().heapUsed).toBeLessThan(before - 5 * megabyte)
+})
+
+test('the buffers of transferred bytes are freed after 4 MiB, and all free memory after 32 MiB', () => {
+  const calls: string[] = []
+  const note = createTransferGarbageCollector({
+    collectNewGarbage: () => calls.push('new'),
+    releaseMemory: () => calls.push('all'),
+  })
+  for (let transferred = 0; transferred < 64; transferred += 1) note(1024 * 1024)
+  expect(calls.filter((call) => call === 'all')).toHaveLength(2)
+  expect(calls.filter((call) => call === 'new')).toHaveLength(14)
 })

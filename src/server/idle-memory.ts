@@ -91,12 +91,66 @@ function createIdleTimer(idleMs: number, { isBusy, run }: IdleTimerOptions) {
   }
 }
 
+/** The numbers of transferred bytes after which new garbage, and after which all free memory is given back: 4 and 32 MiB. */
+const [bytesPerCollection, bytesPerRelease] = [4 * 1024 * 1024, 32 * 1024 * 1024]
+
+export type TransferGarbageDependencies = {
+  /** Collects the garbage of the main thread that is new. */
+  readonly collectNewGarbage: () => void
+  /** Collects all garbage of the main thread, and returns free memory to the operating system. */
+  readonly releaseMemory: () => void
+}
+
 /**
- * Returns a function that collects the garbage of the main thread. V8 provides it only to contexts that are created
+ * Returns the function to call with the size of each chunk of a body, where memory is small. It frees the buffers of transferred
+ * bytes again and again. V8 would collect them only when there are 32 to 64 MB of them, because they are outside of its heap.
+ */
+export function createTransferGarbageCollector({
+  collectNewGarbage,
+  releaseMemory,
+}: TransferGarbageDependencies): (bytes: number) => void {
+  let [sinceCollection, sinceRelease] = [0, 0]
+  return (bytes) => {
+    sinceCollection += bytes
+    sinceRelease += bytes
+    if (sinceRelease >= bytesPerRelease) {
+      sinceCollection = sinceRelease = 0
+      releaseMemory()
+    } else if (sinceCollection >= bytesPerCollection) {
+      sinceCollection = 0
+      collectNewGarbage()
+    }
+  }
+}
+
+/** Creates the collector of the garbage of transfers for this process. `trimHeap` returns free pages of the C library. */
+export function transferGarbageCollector(trimHeap: () => void): (bytes: number) => void {
+  const collectGarbage = garbageCollector()
+  return createTransferGarbageCollector({
+    collectNewGarbage: newGarbageCollector(),
+    releaseMemory() {
+      collectGarbage()
+      trimHeap()
+    },
+  })
+}
+
+/** Returns a function that collects the garbage of the main thread that is new, in less than a millisecond. */
+function newGarbageCollector(): () => void {
+  const gc = exposedGc()
+  return () => gc({ type: 'minor', execution: 'sync' })
+}
+
+/**
+ * Returns a function that collects all garbage of the main thread. V8 provides it only to contexts that are created
  * after the flag `--expose-gc` was set.
  */
 export function garbageCollector(): () => void {
-  setFlagsFromString('--expose-gc')
-  const gc = runInNewContext('gc') as (options: object) => void
+  const gc = exposedGc()
   return () => gc({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+}
+
+function exposedGc(): (options: object) => void {
+  setFlagsFromString('--expose-gc')
+  return runInNewContext('gc') as (options: object) => void
 }

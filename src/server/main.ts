@@ -8,6 +8,7 @@ import { runCli } from './cli/run-cli.ts'
 import { servingConfig, type ServingConfig } from './cli/serving-config.ts'
 import { UsageError } from './config/usage-error.ts'
 import { securityWarnings } from './config/security-warnings.ts'
+import { memoryLimitBytes } from './config/memory-budget.ts'
 import type { Config } from './config/serving-options.ts'
 import { realEnvironment, requireFolder } from './config/config-environment.ts'
 import { openLog, type ServerLog } from './logging.ts'
@@ -86,6 +87,7 @@ async function serve(): Promise<void> {
     randomBytes,
     log: log.write,
     logAudit: config.auditLog === '' ? undefined : auditLog.write,
+    memoryBytes: memoryLimitBytes() / (ownPart?.count ?? 1),
     clientFolder: inPackage('dist/client'),
     version,
     optionsToStore,

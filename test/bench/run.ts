@@ -7,6 +7,7 @@ import { pathOf, root } from '../../src/shared/domain/path.ts'
 import { createPosixVolume } from '../../src/server/storage/posix/volume.ts'
 import { benchArchives } from './archives.ts'
 import { benchBrowser } from './browser.ts'
+import { benchContainer } from './container.ts'
 import { benchFind } from './find.ts'
 import { benchFootprint } from './footprint.ts'
 import { benchIdle } from './idle.ts'
@@ -50,6 +51,7 @@ const standaloneParts: Readonly<Record<string, () => Promise<readonly BenchResul
   processes: benchProcesses,
   footprint: benchFootprint,
   idle: benchIdle,
+  container: benchContainer,
   live: benchLive,
   million: benchMillion,
 }

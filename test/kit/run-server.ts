@@ -131,7 +131,7 @@ export async function runServer(options: ServerOptions = {}): Promise<RunningSer
   const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
     const stopping = child
     child = null
-    if (!stopping || stopping.exitCode !== null) return stopping?.exitCode ?? null
+    if (!stopping || (stopping.exitCode ?? stopping.signalCode) !== null) return stopping?.exitCode ?? null
     const ended = new Promise<number | null>((resolve, reject) => {
       const deadline = setTimeout(() => reject(new Error(`the server does not stop: ${output}`)), stopMs)
       stopping.once('exit', (code) => {

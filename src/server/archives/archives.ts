@@ -62,19 +62,33 @@ const longListChars = 16 * 1024
 export type ArchivePackerDependencies = {
   /** Limits the archives that one user or guest packs at the same time. */
   readonly limiter: KeyedLimiter
+  /** Limits the archives that are packed at the same time for everybody. */
+  readonly sharedLimiter?: KeyedLimiter | undefined
   /** The memory of all archives that are read or packed. */
   readonly memory: ArchiveMemory
+  /** The largest number of threads that compress. */
+  readonly threads?: number
+  /** The interval in ms at which threads without work are looked for. */
+  readonly idleCheckMs?: number | undefined
 }
 
 /**
  * Creates the service that packs archives. An archive is packed while it is sent: no part of it is stored on disk, and
  * only the chunks in flight are in memory.
  */
-export function createArchives({ limiter, memory }: ArchivePackerDependencies): ArchivePacker {
+export function createArchives({
+  limiter,
+  sharedLimiter,
+  memory,
+  threads: size = 2,
+  idleCheckMs,
+}: ArchivePackerDependencies): ArchivePacker {
   const waitForRate = createRateLimiter()
+  const packing: PackingLimits = { limiter, sharedLimiter, memory }
   const threads = createThreadPool<CompressionTasks>({
     entry: new URL('./compressions/thread.ts', import.meta.url),
-    size: 2,
+    size,
+    idleCheckMs,
   })
   const formats = createFormatFinder(threads)
   return {
@@ -86,7 +100,7 @@ export function createArchives({ limiter, memory }: ArchivePackerDependencies): 
       return {
         name: archiveName(request, requested) + format.extension,
         contentType: format.contentType,
-        chunks: packedChunks({ limiter, memory }, request, { ...requested, format, losses: null }),
+        chunks: packedChunks(packing, request, { ...requested, format, losses: null }),
       }
     },
     chunksFor(archive) {
@@ -94,7 +108,7 @@ export function createArchives({ limiter, memory }: ArchivePackerDependencies): 
       if (format === null)
         throw new AppError('bad-name', { reason: 'the name has the extension of no archive format' })
       return (request) =>
-        packedChunks({ limiter, memory }, request, {
+        packedChunks(packing, request, {
           ...parseRequestedPaths(request.folder, request.files),
           format,
           losses: request.losses,
@@ -120,14 +134,18 @@ type ArchivePlan = RequestedPaths & {
   readonly losses: LossCollector | null
 }
 
+type PackingLimits = Pick<ArchivePackerDependencies, 'limiter' | 'sharedLimiter' | 'memory'>
+
 async function* packedChunks(
-  { limiter, memory }: ArchivePackerDependencies,
+  { limiter, sharedLimiter, memory }: PackingLimits,
   { storage, principal, signal }: Pick<ArchiveRequest, 'storage' | 'principal' | 'signal'>,
   { base, topPaths, format, losses }: ArchivePlan,
 ): AsyncGenerator<Uint8Array, void> {
   const release = await limiter.acquire(principal, signal)
   const reservation = memory.reserve(principal)
+  let releaseShared: (() => void) | undefined
   try {
+    releaseShared = await sharedLimiter?.acquire('packing', signal)
     reservation.add(format.packingBytes)
     const content: ArchiveReadRequest = {
       storage,
@@ -141,6 +159,7 @@ async function* packedChunks(
     yield* format.write(readArchiveMembers(content))
   } finally {
     reservation.release()
+    releaseShared?.()
     release()
   }
 }

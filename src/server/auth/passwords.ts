@@ -36,6 +36,8 @@ type PasswordOptions = {
   readonly randomBytes: (count: number) => Uint8Array
   readonly concurrency?: number
   readonly waiting?: number
+  /** The interval in ms at which threads without work are looked for. */
+  readonly idleCheckMs?: number | undefined
   /** The hasher starts its own threads unless a test provides them. */
   readonly threads?: PasswordThreads | undefined
 }
@@ -47,14 +49,19 @@ const saltBytes = 16
 const bcryptPattern = /^\$2[aby]\$(0[4-9]|1[0-5])\$/
 
 /** Creates the threads that compute hashes. */
-export const createPasswordThreads = (size = defaultConcurrency): PasswordThreads =>
-  createThreadPool<PasswordTasks>({ entry: new URL('./password-thread.ts', import.meta.url), size })
+export const createPasswordThreads = (size = defaultConcurrency, idleCheckMs?: number): PasswordThreads =>
+  createThreadPool<PasswordTasks>({
+    entry: new URL('./password-thread.ts', import.meta.url),
+    size,
+    idleCheckMs,
+  })
 
 export function createPasswords({
   randomBytes,
   concurrency: atOnce = defaultConcurrency,
   waiting = 64,
-  threads = createPasswordThreads(atOnce),
+  idleCheckMs,
+  threads = createPasswordThreads(atOnce, idleCheckMs),
 }: PasswordOptions): PasswordHasher {
   const limiter = createKeyedLimiter({ maxConcurrent: atOnce, maxQueued: waiting, errorCode: 'overloaded' })
   const hashing = { limiter, key: 'hashing' }

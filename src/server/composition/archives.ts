@@ -3,6 +3,7 @@ import { limits } from '../../shared/domain/limits.ts'
 import type { NativeFormat } from '../../shared/domain/native-formats.ts'
 import { nameOf, root } from '../../shared/domain/path.ts'
 import { confinedScope } from '../access/narrow-to-user.ts'
+import type { MemoryBudget } from '../config/memory-budget.ts'
 import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import { createArchives, type ArchivePacker } from '../archives/archives.ts'
 import { findMissingFormats, nativePackages } from '../archives/compressions/native-packages.ts'
@@ -37,6 +38,7 @@ export type MissingFormats = {
 type ArchiveModuleDependencies = Pick<DownloadDependencies, 'remux'> & {
   /** The name of the served folder on disk. */
   readonly volumeName: string
+  readonly memoryBudget: MemoryBudget
   readonly onFault: (error: unknown) => void
   readonly runtime: { readonly log: (line: string) => void }
 }
@@ -46,13 +48,25 @@ type ArchiveModuleDependencies = Pick<DownloadDependencies, 'remux'> & {
  */
 export function composeArchives({
   volumeName,
+  memoryBudget,
   onFault,
   runtime,
   remux,
 }: ArchiveModuleDependencies): ArchiveModule {
   const limiter = createKeyedLimiter(archiveLimits)
-  const memory = createArchiveMemory(getHeapStatistics().heap_size_limit)
-  const archives = createArchives({ limiter, memory })
+  const memory = createArchiveMemory(getHeapStatistics().heap_size_limit, memoryBudget.archiveBytes)
+  const archives = createArchives({
+    limiter,
+    sharedLimiter: createKeyedLimiter({
+      maxConcurrent: memoryBudget.packedArchives,
+      maxQueued: archiveLimits.maxQueued,
+      maxWaitMs: archiveLimits.maxWaitMs,
+      errorCode: 'overloaded',
+    }),
+    memory,
+    threads: memoryBudget.compressionThreads,
+    idleCheckMs: memoryBudget.idleThreadCheckMs,
+  })
   /** Packs a folder for a signed-in user. An archive of the root of the scope is named after the scope's folder on disk. */
   const pack = async ({ caller, ...download }: FolderDownload): Promise<RouteResponse> => ({
     kind: 'download',

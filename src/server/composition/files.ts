@@ -2,12 +2,9 @@ import { limits } from '../../shared/domain/limits.ts'
 import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import { later } from '../concurrency/later.ts'
 import { createRateLimiter } from '../concurrency/rate-limiter.ts'
+import type { MemoryBudget } from '../config/memory-budget.ts'
 import type { Config } from '../config/serving-options.ts'
-import {
-  createListingCache,
-  listingCacheBytes,
-  type ListingCacheDependencies,
-} from '../files/listing-cache.ts'
+import { createListingCache, type ListingCacheDependencies } from '../files/listing-cache.ts'
 import { createResponseTags } from '../files/response-tags.ts'
 import { fileRoutes } from '../files/routes.ts'
 import type { Route } from '../http/route.ts'
@@ -18,6 +15,7 @@ type FileModuleDependencies = Pick<ListingCacheDependencies, 'versions'> & {
   readonly newMark: () => string
   /** The number of processes that share the memory for listings. */
   readonly processCount?: number | undefined
+  readonly memoryBudget: Pick<MemoryBudget, 'listingCacheBytes'>
 }
 
 /** Creates the routes of files and folders, with the limits of the work that one user may request. */
@@ -26,10 +24,15 @@ export const composeFiles = ({
   versions,
   newMark,
   processCount = 1,
+  memoryBudget,
 }: FileModuleDependencies): readonly Route[] =>
   fileRoutes({
     sniffs: !config.disableTypeDetectionByHeader,
-    listingCache: createListingCache({ versions, later, maxBytes: listingCacheBytes / processCount }),
+    listingCache: createListingCache({
+      versions,
+      later,
+      maxBytes: memoryBudget.listingCacheBytes / processCount,
+    }),
     responseTags: createResponseTags(newMark),
     textLimiter: createKeyedLimiter({ maxConcurrent: limits.concurrentTexts }),
     pace: createRateLimiter(),

@@ -1,5 +1,6 @@
 import type { ServerFeature } from '../../shared/contract/page.ts'
 import { previewFolderOf } from '../config/state-paths.ts'
+import type { MemoryBudget } from '../config/memory-budget.ts'
 import type { Config } from '../config/serving-options.ts'
 import type { Route, RouteResponse } from '../http/route.ts'
 import { conversionLimits } from '../previews/conversion.ts'
@@ -26,6 +27,7 @@ import { findBubblewrap } from '../programs/find-bubblewrap.ts'
 type PreviewModuleDependencies = {
   readonly startProcess: ProcessStarter
   readonly config: Config
+  readonly memoryBudget: MemoryBudget
   readonly runtime: {
     readonly nowMs: () => number
     readonly randomBytes: (count: number) => Uint8Array
@@ -98,20 +100,22 @@ function createSandboxSearch(
 export async function composePreviews({
   startProcess: start,
   config,
+  memoryBudget,
   runtime,
   onFault,
 }: PreviewModuleDependencies): Promise<PreviewModule> {
-  const { timeMs, processBytes, maxConcurrentPerUser: maxConcurrent } = conversionLimits
+  const { timeMs, maxConcurrentPerUser: maxConcurrent } = conversionLimits
+  const { isSmall: isMemorySmall } = memoryBudget
   const { nowMs } = runtime
   const sandboxSearch = createSandboxSearch(start, runtime)
   const { findSandbox } = sandboxSearch
   const entry = new URL('../previews/converter-process.ts', import.meta.url)
   const converterPool = createConverterPool({
     start,
-    findCommand: createConverterCommand({ start, entry, nowMs, ...sandboxSearch }),
-    processes: config.imageProcessors,
+    findCommand: createConverterCommand({ start, entry, isMemorySmall, nowMs, ...sandboxSearch }),
+    processes: Math.min(config.imageProcessors, memoryBudget.converters),
     timeMs,
-    processBytes,
+    processBytes: memoryBudget.converterBytes,
     maxPixels: config.maxImagePixels,
     onFault,
   })
@@ -121,7 +125,9 @@ export async function composePreviews({
     converterPool,
     drawPoster: createPosterDrawer({
       programs,
-      limiter: createKeyedLimiter({ maxConcurrent: posterLimits.maxConcurrent }),
+      limiter: createKeyedLimiter({
+        maxConcurrent: Math.min(posterLimits.maxConcurrent, memoryBudget.posters),
+      }),
       folder: previewFolderOf(config),
     }),
     cache: createPreviewCache({
@@ -131,6 +137,7 @@ export async function composePreviews({
       randomHex: () => Buffer.from(runtime.randomBytes(8)).toString('hex'),
       onFault,
     }),
+    sourceBytes: memoryBudget.convertedImageBytes,
     limiter: createKeyedLimiter({ maxConcurrent }),
     nowMs,
     onLibraryMissing: () =>

@@ -1,4 +1,5 @@
 import { endingWithServer } from '../programs/end-with-server.ts'
+import { killedFirst } from '../programs/killed-first.ts'
 import { startByFork, type ProcessStarter } from '../programs/process-starter.ts'
 import { createSpawnStarter } from '../programs/spawn-starter.ts'
 import { loadSpawnCalls } from '../storage/posix/calls/spawn-calls.ts'
@@ -10,12 +11,13 @@ export type ProcessStarterOptions = {
 
 /**
  * Creates the function that starts the programs of the server. Without the calls of the C library, or without the signal
- * that tells of their ends, Node starts them.
+ * that tells of their ends, Node starts them. The kernel kills them before the server when there is not enough memory.
  */
 export async function composeProcessStarter({
   onChildSignal,
 }: ProcessStarterOptions): Promise<ProcessStarter> {
   const calls = await loadSpawnCalls()
   const isNative = calls !== null && onChildSignal !== undefined
-  return endingWithServer(isNative ? createSpawnStarter({ calls, onChildSignal }) : startByFork)
+  const start = isNative ? createSpawnStarter({ calls, onChildSignal }) : startByFork
+  return endingWithServer(killedFirst(start), start)
 }

@@ -1,9 +1,10 @@
+import type { MemoryBudget } from '../config/memory-budget.ts'
 import { createOwnFilesReader, type OwnFilesOptions } from '../config/own-files.ts'
-import { ownFilesBase } from '../config/state-paths.ts'
 import type { Config } from '../config/serving-options.ts'
+import { ownFilesBase } from '../config/state-paths.ts'
 import type { ServerRecords } from '../records/port.ts'
-import type { StorageThreads } from '../storage/posix/storage-threads.ts'
 import type { Volume } from '../storage/port.ts'
+import type { StorageThreads } from '../storage/posix/storage-threads.ts'
 import { createPosixVolume } from '../storage/posix/volume.ts'
 
 type VolumeDependencies = {
@@ -13,6 +14,7 @@ type VolumeDependencies = {
     readonly storageThreads?: StorageThreads | undefined
     readonly environment?: Readonly<Record<string, string | undefined>>
   }
+  readonly memoryBudget: MemoryBudget
   readonly records: Pick<ServerRecords, 'uploads'>
   readonly onFault: (error: unknown) => void
 }
@@ -27,6 +29,7 @@ const stagedSweepMs = 60_000
 export async function composeVolume({
   config,
   runtime,
+  memoryBudget,
   records,
   onFault,
 }: VolumeDependencies): Promise<Volume> {
@@ -38,6 +41,8 @@ export async function composeVolume({
     followExternalSymlinks: config.followExternalSymlinks,
     deadlineMs: config.diskTimeout,
     ...(runtime.storageThreads !== undefined && { pool: runtime.storageThreads }),
+    threads: memoryBudget.storageThreads,
+    idleThreadCheckMs: memoryBudget.idleThreadCheckMs,
     nodeThreads: Number(runtime.environment?.['UV_THREADPOOL_SIZE'] ?? 4),
     stateFolder: `${ownFilesBase(config)}.staged`,
     nowMs: runtime.nowMs,

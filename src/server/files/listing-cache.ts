@@ -33,6 +33,7 @@ export type ListingCache = {
 export type ListingCacheDependencies = {
   readonly versions: FolderVersions
   readonly later: Timer
+  /** The size of all stored responses, and of all responses that are recorded while they are sent. */
   readonly maxBytes?: number
 }
 
@@ -40,8 +41,6 @@ export type ListingCacheDependencies = {
 export const listingCacheBytes = 32 * 1024 * 1024
 /** Larger responses than this are not stored, in bytes, so that one folder does not evict all others. */
 const maxResponseBytes = 16 * 1024 * 1024
-/** The size of all responses in bytes that are recorded at the same time, while they are sent. */
-const maxRecordedBytes = 32 * 1024 * 1024
 /**
  * The minimum number of entries of a stored folder. Smaller folders are listed in about the time that `isCurrent`
  * takes.
@@ -80,7 +79,7 @@ export function createListingCache({
   maxBytes = listingCacheBytes,
 }: ListingCacheDependencies): ListingCache {
   const responses = createResponseStore({ later, maxBytes })
-  const recordings = createRecordings()
+  const recordings = createRecordings(maxBytes)
 
   async function* recorded(
     { key, startedAtMs }: Parameters<ListingCache['record']>[0],
@@ -163,7 +162,7 @@ function createResponseStore({ later, maxBytes }: Required<Omit<ListingCacheDepe
  * Creates the set of recordings of responses that are being sent. A client that reads slowly keeps its recording for a
  * long time, so each response is recorded once at a time, and all recordings share a limit.
  */
-function createRecordings() {
+function createRecordings(maxRecordedBytes: number) {
   const keys = new Set<string>()
   let totalBytes = 0
   return {

@@ -36,6 +36,8 @@ export type ExchangeTrackerDependencies = {
    * monitoring program, which is repeated for as long as the server runs, also while nobody uses the server.
    */
   readonly onRequestEnd?: ((request: EndedRequest) => void) | undefined
+  /** Called with the size of each chunk of a body that has arrived or was sent. */
+  readonly onChunk?: ((bytes: number) => void) | undefined
 }
 
 /** Creates the exchange of each request, and keeps track of the exchanges in flight. */
@@ -63,6 +65,7 @@ export function createExchangeTracker({
   newId,
   hasQueuedRequests,
   onRequestEnd,
+  onChunk,
 }: ExchangeTrackerDependencies): ExchangeTracker {
   const match = createRouteMatcher(routeNames)
   const inFlight = createBag<HttpExchange>()
@@ -85,6 +88,7 @@ export function createExchangeTracker({
       ...memories,
       reading: null,
       endResponse,
+      onChunk,
       header: headerReader(request),
       caller: null,
       guestPass: null,
@@ -96,9 +100,7 @@ export function createExchangeTracker({
     response.on('close', () => {
       remove()
       exchange.lifetime.close()
-      const { name: route } = exchange.match.kind === 'route' ? exchange.match : { name: null }
-      if (route === 'health.get' || route === 'metrics.get') return
-      onRequestEnd?.({ route, status: response.statusCode, seconds: (performance.now() - beginMs) / 1000 })
+      if (!isMonitoring(exchange)) onRequestEnd?.(endedRequest(exchange, beginMs))
     })
     return exchange
   }
@@ -151,6 +153,16 @@ function endConnectionAfter(
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+/** True for the calls that monitoring programs repeat. */
+const isMonitoring = ({ match }: HttpExchange): boolean =>
+  match.kind === 'route' && (match.name === 'health.get' || match.name === 'metrics.get')
+
+const endedRequest = ({ match, response }: HttpExchange, beginMs: number): EndedRequest => ({
+  route: match.kind === 'route' ? match.name : null,
+  status: response.statusCode,
+  seconds: (performance.now() - beginMs) / 1000,
+})
 
 const watcherOf = (inFlight: Bag<HttpExchange>): SessionWatcher => ({
   running: () => inFlight.all().flatMap((exchange) => accessIdOf(exchange) ?? []),

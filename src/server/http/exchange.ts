@@ -38,6 +38,8 @@ export type HttpExchange = {
    * function instead of `response.end`.
    */
   readonly endResponse: ResponseEnder
+  /** Must be called with the size of each chunk of a body that has arrived or was sent. */
+  readonly onChunk: ((bytes: number) => void) | undefined
   /** Returns a request header by its lower-case name. */
   readonly header: (name: string) => string | undefined
   /** The caller. Null until it is authenticated, and for requests that anyone may send. */

@@ -245,7 +245,7 @@ function contentLengthOf(header: HttpExchange['header']): number | undefined {
  * long.
  */
 const openUploadStream = (
-  { request, response, limits, lifetime }: HttpExchange,
+  { request, response, limits, lifetime, onChunk }: HttpExchange,
   { nowMs }: ServingDependencies,
 ): IncomingBody =>
   incomingBytes({
@@ -255,6 +255,7 @@ const openUploadStream = (
     nowMs,
     signal: lifetime.signal(),
     onStart: lifetime.becomeTransfer,
+    onChunk,
   })
 
 /** Reads a JSON body. One timeout applies to the complete body, in place of the limits for pauses and rates. */

@@ -30,12 +30,10 @@ export type ConversionOutcome = {
 
 export const conversionLimits = {
   /**
-   * The maximum size in bytes of a source image. The limit is necessary because the process keeps the whole image in
-   * memory.
+   * The maximum size in bytes of a source image, with enough memory. The limit is necessary because the process keeps the whole
+   * image in memory.
    */
   sourceBytes: 100 * 1024 * 1024,
-  /** The maximum memory in bytes of one converter process. */
-  processBytes: 256 * 1024 * 1024,
   /** The time limit in milliseconds of one conversion. */
   timeMs: 30_000,
   /**
@@ -44,3 +42,9 @@ export const conversionLimits = {
    */
   maxConcurrentPerUser: limits.concurrentPreviews,
 } as const
+
+/**
+ * The options of Node for a converter process where memory is small. They keep its heap small, and the process, which cannot see
+ * the limit of the memory in its sandbox, learns from them to read its program page by page.
+ */
+export const smallMemoryOptions: readonly string[] = ['--max-semi-space-size=1', '--v8-pool-size=1']

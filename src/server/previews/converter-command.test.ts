@@ -34,6 +34,7 @@ test('a sandbox that fails is reported, and tried again after five minutes', asy
     start: startProcess,
     entry,
     findSandbox: async () => sandbox,
+    isMemorySmall: false,
     nowMs: () => nowMs,
     onUnsandboxed: (reason) => void reasons.push(reason),
   })

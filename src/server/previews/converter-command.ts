@@ -7,6 +7,7 @@ import type { BubblewrapSearchResult } from '../programs/find-bubblewrap.ts'
 import { createOutputBuffer } from '../programs/output-buffer.ts'
 import type { ProcessStarter } from '../programs/process-starter.ts'
 import { runProgram } from '../programs/run-program.ts'
+import { smallMemoryOptions } from './conversion.ts'
 import { createRetryingSearch } from './retrying-search.ts'
 
 /** The command that starts a converter process. Its standard input and output are pipes. */
@@ -23,13 +24,16 @@ export type ConverterCommand = {
  * block the operations that are unsafe for untrusted input.
  */
 export const converterEnvironment = {
-  UV_THREADPOOL_SIZE: '2',
+  UV_THREADPOOL_SIZE: '1',
   MALLOC_ARENA_MAX: '1',
   VIPS_BLOCK_UNTRUSTED: '1',
 }
 
-/** The time limit in milliseconds of the attempt to start the process in a sandbox. It usually takes 0.2 s. */
-const attemptMs = 10_000
+/**
+ * The time limit in milliseconds of the attempt to start the process in a sandbox. It usually takes 0.2 s, and several seconds
+ * where memory is so small that the programs have to be read from the disk again.
+ */
+const attemptMs = 20_000
 
 /** The maximum number of bytes of error output that are kept as the reason of a failed attempt. */
 const maxReasonBytes = 1000
@@ -39,6 +43,8 @@ export type ConverterCommandDependencies = {
   /** The module that converts images. */
   readonly entry: URL
   readonly findSandbox: () => Promise<BubblewrapSearchResult>
+  /** True when the process should have a small heap, and read its program page by page. */
+  readonly isMemorySmall: boolean
   readonly nowMs: () => number
   /** Called with the reason each time that images are converted without a sandbox from now on. */
   readonly onUnsandboxed: (reason: string) => void
@@ -54,10 +60,11 @@ export function createConverterCommand({
   start,
   entry,
   findSandbox,
+  isMemorySmall,
   nowMs,
   onUnsandboxed,
 }: ConverterCommandDependencies): () => Promise<ConverterCommand> {
-  const plain = [process.execPath, fileURLToPath(entry)]
+  const plain = [process.execPath, ...(isMemorySmall ? smallMemoryOptions : []), fileURLToPath(entry)]
   const withoutSandbox = (reason: string): ConverterCommand => {
     onUnsandboxed(reason)
     return { words: plain, isSandboxed: false }

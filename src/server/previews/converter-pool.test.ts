@@ -35,6 +35,7 @@ function createPool({ entry = converterEntry, isSandboxed = true, ...options }: 
       start: startProcess,
       entry,
       findSandbox: async () => (isSandboxed ? sandbox : { isUsable: false, reason: 'a test' }),
+      isMemorySmall: false,
       nowMs: Date.now,
       onUnsandboxed: () => {},
     }),
@@ -264,3 +265,18 @@ async function convertersBelow(ancestor: number): Promise<readonly number[]> {
   }
   return found
 }
+
+test('an image whose process is killed by the kernel has a second attempt, and is too large after it', async () => {
+  const attempts = path.join(temporaryFolder(), 'attempts')
+  const entry = writeProgram(`
+import { appendFileSync } from 'node:fs'
+process.stdin.on('data', () => {
+  appendFileSync(${JSON.stringify(attempts)}, 'x')
+  process.kill(process.pid, 'SIGKILL')
+})`)
+  const pool = createPool({ entry, isSandboxed: false })
+  await expect(pool.convert(thumb, sourceOf(Buffer.from('x')), neverAborted)).rejects.toMatchObject({
+    code: 'too-large',
+  })
+  expect(await readFile(attempts, 'utf8')).toBe('xx')
+})

@@ -3,13 +3,20 @@ import { createKeyedLimiter, runLimited } from '../concurrency/keyed-limiter.ts'
 import type { ProcessStarter } from '../programs/process-starter.ts'
 import type { PreviewVariant } from './conversion.ts'
 import type { ConverterCommand } from './converter-command.ts'
-import { startConverter, type ConversionResult, type ImageConverter, type ImageSource } from './converter.ts'
+import {
+  KilledConverterError,
+  startConverter,
+  type ConversionResult,
+  type ImageConverter,
+  type ImageSource,
+} from './converter.ts'
 
 /** A pool of processes that convert images. Processes are started on demand and ended after some idle time. */
 export type ConverterPool = {
   /**
    * Waits for a free process and converts an image. Rejects with `timeout` when the conversion takes too long, with
-   * `undecodable` when it crashes the process, and with `aborted` when the signal aborts.
+   * `undecodable` when it crashes the process, with `too-large` when the kernel kills its process twice because there is
+   * not enough memory, and with `aborted` when the signal aborts.
    */
   convert(conversion: PreviewVariant, source: ImageSource, signal: AbortSignal): Promise<ConversionResult>
   /** Kills all processes. Running and waiting conversions reject with `unavailable`. */
@@ -65,6 +72,7 @@ export function createConverterPool(options: ConverterPoolOptions): ConverterPoo
   function failureOf(cause: unknown, endReason: 'timeout' | 'aborted' | null): AppError {
     if (isClosed) return new AppError('unavailable', { cause })
     if (cause instanceof AppError) return cause
+    if (cause instanceof KilledConverterError) return new AppError('too-large', { cause })
     if (endReason === null) options.onFault(cause)
     return new AppError(endReason ?? 'undecodable', { cause })
   }
@@ -108,7 +116,7 @@ export function createConverterPool(options: ConverterPoolOptions): ConverterPoo
   return {
     async convert(conversion, source, signal) {
       return runLimited({ limiter, key: 'processes', signal }, async () => {
-        return convertInProcess(conversion, source, signal)
+        return withSecondAttempt(async () => convertInProcess(conversion, source, signal), signal)
       })
     },
     close() {
@@ -116,6 +124,20 @@ export function createConverterPool(options: ConverterPoolOptions): ConverterPoo
       idle.end()
       for (const converter of working) converter.end()
     },
+  }
+}
+
+/**
+ * Converts once more when the kernel has killed the process of the first attempt, because other work may have needed the memory for
+ * a moment.
+ */
+async function withSecondAttempt<T>(convert: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  try {
+    return await convert()
+  } catch (error) {
+    const isKilled = error instanceof AppError && error.cause instanceof KilledConverterError
+    if (!isKilled || error.code !== 'too-large' || signal.aborted) throw error
+    return convert()
   }
 }
 

@@ -1,4 +1,7 @@
 import { constants, setPriority } from 'node:os'
+import { letKernelKillFirst } from '../programs/killed-first.ts'
+import { readProgramFilesByPage } from '../storage/posix/calls/kernel.ts'
+import { smallMemoryOptions } from './conversion.ts'
 import type { ConversionRequest, ConversionOutcome } from './conversion.ts'
 import { convertImage, restrictLibrary, type ImageLibrary } from './convert-image.ts'
 import { framesOf, frameStart } from './frames.ts'
@@ -45,7 +48,13 @@ function watchMemory(maxBytes: number): { readonly stop: () => void; readonly ha
 
 // Listings and downloads are more urgent than thumbnails.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+// The first process of a sandbox may have been created before the server could say so.
+letKernelKillFirst('self')
+const isMemorySmall = smallMemoryOptions.every((option) => process.execArgv.includes(option))
+if (isMemorySmall) await readProgramFilesByPage()
 const library = await loadLibrary()
+// The library has its own files.
+if (isMemorySmall) await readProgramFilesByPage()
 for await (const { head, body } of framesOf(process.stdin)) {
   if (library === null) {
     reply('without-library', new Uint8Array())

@@ -1,3 +1,5 @@
+import { constants } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Readable, Writable } from 'node:stream'
 import type { ProcessStarter, ProgramProcess } from '../programs/process-starter.ts'
 import { endSandbox, readSandboxProcess } from '../programs/sandbox-process.ts'
@@ -20,6 +22,18 @@ export type ImageConverter = {
   readonly isSandboxed: boolean
 }
 
+/** Thrown when the kernel has killed the process of a conversion, which it does when there is not enough memory. */
+export class KilledConverterError extends Error {
+  constructor(options: ErrorOptions) {
+    super('the kernel has killed a process that converts images', options)
+  }
+}
+
+/** The exit code of bubblewrap when the process in the sandbox was killed. */
+const killedInSandbox = 128 + constants.signals.SIGKILL
+/** The time in milliseconds for which the end of a process is awaited after its output has ended. */
+const exitMs = 1000
+
 type ConverterProcess = ProgramProcess & { readonly stdin: Writable; readonly stdout: Readable }
 
 /** Starts a process. The process ends when its standard input is closed, which also happens when the server crashes. */
@@ -36,11 +50,16 @@ export function startConverter(
   }) as ConverterProcess
   const sandbox = isSandboxed ? readSandboxProcess(program) : Promise.resolve(null)
   let isUsable = true
+  let isEnded = false
+  const { promise: killed, resolve: setKilled } = Promise.withResolvers<boolean>()
   const markUnusable = (): void => {
     isUsable = false
   }
   program.on('error', markUnusable)
-  program.once('exit', markUnusable)
+  program.once('exit', (code, signal) => {
+    isUsable = false
+    setKilled(!isEnded && (signal === 'SIGKILL' || code === killedInSandbox))
+  })
   program.stdin.on('error', markUnusable)
   unrefProcess(program)
   const replies = framesOf(program.stdout)
@@ -49,6 +68,7 @@ export function startConverter(
     isUsable: () => isUsable,
     end() {
       isUsable = false
+      isEnded = true
       program.kill('SIGKILL')
       program.stdin.destroy()
       void sandbox.then(endSandbox)
@@ -62,7 +82,9 @@ export function startConverter(
         return resultOf(await reply)
       } catch (cause) {
         isUsable = false
-        throw cause
+        throw (await Promise.race([killed, pause(exitMs, false)]))
+          ? new KilledConverterError({ cause })
+          : cause
       }
     },
   }

@@ -30,6 +30,8 @@ export type MakePreviewDependencies = {
   readonly cache: PreviewCache
   readonly converterPool: ConverterPool
   readonly drawPoster: PosterDrawer
+  /** The maximum size in bytes of an image that is read. */
+  readonly sourceBytes?: number
   /** Limits the conversions of each user. */
   readonly limiter: KeyedLimiter
   readonly nowMs: () => number
@@ -130,7 +132,8 @@ const convertWithLimit = (
   runLimited({ limiter: dependencies.limiter, key: job.principal, signal: job.signal }, async () => {
     const { file, poster, size, format, signal } = job
     const source = poster === null ? imageIn(file) : await dependencies.drawPoster(poster, file, signal)
-    if (source.sizeBytes > conversionLimits.sourceBytes) throw new AppError('too-large')
+    if (source.sizeBytes > (dependencies.sourceBytes ?? conversionLimits.sourceBytes))
+      throw new AppError('too-large')
     // The top of the first page identifies a document better than the middle of the page.
     const variant = { size, format, ...(poster === 'pdf' && { crop: 'top' as const }) }
     return dependencies.converterPool.convert(variant, source, signal)

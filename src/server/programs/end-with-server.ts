@@ -19,16 +19,16 @@ const idleMs = 10_000
 /**
  * Wraps a starter so that all programs end when the server does, also when the server is killed. A small process (a shell of
  * 1 MB) starts with the first program and ends some time after the last one. A program that begins a session of its own goes
- * on.
+ * on. `startGuardProcess` starts the small process, by default as programs are started.
  */
-export function endingWithServer(start: ProcessStarter): ProcessStarter {
+export function endingWithServer(start: ProcessStarter, startGuardProcess = start): ProcessStarter {
   let guard: ProgramProcess | null = null
   let running = 0
   let idleTimer: NodeJS.Timeout | undefined
 
   function startGuard(): ProgramProcess | null {
     try {
-      const started = start({
+      const started = startGuardProcess({
         program: '/bin/sh',
         args: ['-c', script],
         env: {},

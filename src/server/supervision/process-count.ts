@@ -1,5 +1,6 @@
-import { availableParallelism, totalmem } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
+import { memoryLimitBytes } from '../config/memory-budget.ts'
 import { UsageError } from '../config/usage-error.ts'
 import type { Config } from '../config/serving-options.ts'
 
@@ -13,13 +14,10 @@ const minHeapMiB = 256
 /** What the machine has, or the container. */
 export type Machine = { readonly processors: number; readonly memoryBytes: number }
 
-export const thisMachine = (): Machine => {
-  const constrained = process.constrainedMemory()
-  return {
-    processors: availableParallelism(),
-    memoryBytes: constrained > 0 ? Math.min(constrained, totalmem()) : totalmem(),
-  }
-}
+export const thisMachine = (): Machine => ({
+  processors: availableParallelism(),
+  memoryBytes: memoryLimitBytes(),
+})
 
 /**
  * Returns the number of processes that serve. `auto` stands for as many as there are processors, at most four, and fewer

@@ -48,7 +48,7 @@ export type ThreadPoolOptions = {
    */
   readonly hangLimits?: HangLimits
   /** Interval in milliseconds at which idle threads are ended; 15 s by default. */
-  readonly idleCheckMs?: number
+  readonly idleCheckMs?: number | undefined
 }
 
 /** Creates a pool. The first task starts the first thread. `Tasks` must be the tasks of the entry file. */

@@ -101,6 +101,15 @@ export type ThreadCallbacks = {
  */
 setFlagsFromString('--wasm-wrapper-tiering-budget=2147483647')
 
+/**
+ * The largest size of the new generation of a thread's heap: two halves of 4 MB and as much for large objects, instead of 16 MB
+ * each. The largest memory of the server in a benchmark of all its work was 360 instead of 434 MB. Where memory is small, an
+ * option of the process sets a smaller size, which this one would replace.
+ */
+const resourceLimits = process.execArgv.some((option) => option.startsWith('--max-semi-space-size'))
+  ? {}
+  : { maxYoungGenerationSizeMb: 12 }
+
 export type ThreadStartOptions = { readonly entry: URL; readonly data: unknown }
 
 /** Starts a worker thread. The thread keeps the process alive only while it has jobs. */
@@ -116,6 +125,7 @@ export function startThread({ entry, data }: ThreadStartOptions, callbacks: Thre
     transferList: [port2],
     trackUnmanagedFds: false,
     execArgv: [],
+    resourceLimits,
   })
   const thread: PoolThread = {
     worker,

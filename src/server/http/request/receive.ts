@@ -12,6 +12,8 @@ export type ReceiveOptions = {
   readonly nowMs: () => number
   /** Called before the first byte of the body is read. An upload becomes a transfer then, which ends with its session. */
   readonly onStart?: () => void
+  /** Called with the size of each chunk. */
+  readonly onChunk?: ((bytes: number) => void) | undefined
 }
 
 /**
@@ -34,6 +36,7 @@ export async function* receiveBytes(options: ReceiveOptions): AsyncGenerator<Uin
       if (chunk === 'wait') await rate.measure(reader)
       else {
         rate.count(chunk.length)
+        options.onChunk?.(chunk.length)
         yield chunk
       }
     }
@@ -85,11 +88,20 @@ type BodyReader = {
   close(): void
 }
 
+/**
+ * Opens the body for reading chunk by chunk. The chunks are taken from events, because `read` would copy all chunks that have
+ * arrived into one. The request is paused while a chunk waits here, and then buffers as much as it always does.
+ */
 function openBodyReader(request: IncomingMessage, signal: AbortSignal): BodyReader {
+  const chunks: Uint8Array[] = []
   let hasEnded = request.readableEnded
   let isClosed = signal.aborted
   let wake = noop
-  const onReadable = (): void => wake()
+  const onData = (chunk: Uint8Array): void => {
+    request.pause()
+    chunks.push(chunk)
+    wake()
+  }
   const onEnd = (): void => {
     hasEnded = true
     wake()
@@ -98,14 +110,17 @@ function openBodyReader(request: IncomingMessage, signal: AbortSignal): BodyRead
     isClosed = true
     wake()
   }
-  request.on('readable', onReadable).on('end', onEnd).on('error', onClosed).on('close', onClosed)
+  request.pause()
+  request.on('data', onData).on('end', onEnd).on('error', onClosed).on('close', onClosed)
   signal.addEventListener('abort', onClosed)
   return {
     read() {
       if (isClosed && !hasEnded) throw new AppError('aborted')
-      const chunk: unknown = request.read()
-      if (chunk instanceof Uint8Array) return chunk
-      return hasEnded ? 'end' : 'wait'
+      const chunk = chunks.shift()
+      if (chunk !== undefined) return chunk
+      if (hasEnded) return 'end'
+      request.resume()
+      return 'wait'
     },
     wait: (ms) =>
       new Promise((resolve) => {
@@ -117,7 +132,8 @@ function openBodyReader(request: IncomingMessage, signal: AbortSignal): BodyRead
       }),
     close() {
       // The listener for `error` stays, because an error without a listener would end the process.
-      request.off('readable', onReadable).off('end', onEnd).off('close', onClosed)
+      request.off('data', onData).off('end', onEnd).off('close', onClosed)
+      if (!hasEnded) request.pause()
       signal.removeEventListener('abort', onClosed)
     },
   }

@@ -19,6 +19,7 @@ export async function writeBytes(
     if (chunk.length > 0) await write(chunk)
     exchange.reading?.taken()
     written += chunk.length
+    exchange.onChunk?.(chunk.length)
   }
   return written
 }

@@ -12,6 +12,8 @@ type StorageThreadOptions = StorageThreadData & {
   /** Number of threads while no system call hangs; 4 by default. */
   readonly size?: number | undefined
   readonly deadlineMs?: number
+  /** Interval in milliseconds at which idle threads are ended; 15 s by default. */
+  readonly idleCheckMs?: number | undefined
 }
 
 /**
@@ -22,12 +24,14 @@ export const createStorageThreads = ({
   calls,
   size = 4,
   deadlineMs = defaultDeadlineMs,
+  idleCheckMs,
 }: StorageThreadOptions): StorageThreads =>
   createThreadPool<StorageTasks>({
     entry: new URL('./thread.ts', import.meta.url),
     size,
     data: { calls } satisfies StorageThreadData,
     hangLimits: hangLimitsOf(deadlineMs),
+    idleCheckMs,
   })
 
 /**

@@ -59,6 +59,8 @@ export type PosixVolumeOptions = {
   readonly nodeThreads?: number
   /** Time in milliseconds after which a hanging system call fails with `timeout`; 30 seconds by default. */
   readonly deadlineMs?: number
+  /** Interval in milliseconds at which idle threads are ended; 15 s by default. */
+  readonly idleThreadCheckMs?: number | undefined
   readonly id?: string
   readonly nowMs?: () => number
 }
@@ -118,7 +120,12 @@ function createContext(
   const volume: VolumeContext = {
     pool:
       options.pool ??
-      createStorageThreads({ calls: options.calls ?? 'auto', size: options.threads, deadlineMs }),
+      createStorageThreads({
+        calls: options.calls ?? 'auto',
+        size: options.threads,
+        deadlineMs,
+        idleCheckMs: options.idleThreadCheckMs,
+      }),
     mountPointOf: createMountPointLookup(Date.now),
     cachedReader: options.calls === 'walk' ? null : createCachedReader(volumeRoot, () => performance.now()),
     calls: createDeadlineCalls({

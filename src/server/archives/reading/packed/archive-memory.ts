@@ -3,15 +3,12 @@ import { type ByteBudget, type ByteReservation, createByteBudget } from '../../.
 /** The share of the heap that all archives together may fill, so that the rest of the server keeps the larger part. */
 const heapShare = 1 / 3
 
-/** The largest total in bytes. It is enough for eight archives with the largest number of members. */
-const maxTotalBytes = 1024 * 1024 * 1024
-
 /**
  * Creates the budget of the paths and other facts of members that are in memory, for all archives that are read. One
- * person has half of it. `heapBytes` is the limit of the heap of this process.
+ * person has half of it. `heapBytes` is the limit of the heap of this process, and `maxBytes` the largest total.
  */
-export function createArchiveMemory(heapBytes: number): ByteBudget {
-  const totalBytes = Math.min(maxTotalBytes, Math.floor(heapBytes * heapShare))
+export function createArchiveMemory(heapBytes: number, maxBytes: number): ByteBudget {
+  const totalBytes = Math.min(maxBytes, Math.floor(heapBytes * heapShare))
   return createByteBudget({ totalBytes, bytesPerKey: totalBytes / 2 })
 }
 

@@ -1,13 +1,14 @@
+import { readFileSync } from 'node:fs'
 import { getSystemErrorName } from 'node:util'
 import type { FileStat } from './file-stat.ts'
 import { bytesOf } from './descriptors.ts'
 
 /**
  * System call numbers for each processor architecture. Only this file declares native functions: `mallopt` and
- * `malloc_trim` of glibc, those of libc that start processes, and libc's `syscall`, which makes seventeen system calls by number and exists in every version of
+ * `malloc_trim` of glibc, `madvise`, those of libc that start processes, and libc's `syscall`, which makes seventeen system calls by number and exists in every version of
  * glibc and musl. A wrong signature could crash the process, so this file contains nothing else.
  */
-const numbers: Readonly<Record<string, SystemCallNumbers>> = {
+const numbersOfArchitectures = {
   x64: {
     ioSetup: 206,
     ioDestroy: 207,
@@ -47,28 +48,8 @@ const numbers: Readonly<Record<string, SystemCallNumbers>> = {
     openat2: 437,
   },
 }
-type SystemCallNumbers = Readonly<
-  Record<
-    | 'ioSetup'
-    | 'ioDestroy'
-    | 'ioGetevents'
-    | 'ioSubmit'
-    | 'lseek'
-    | 'setxattr'
-    | 'getxattr'
-    | 'listxattr'
-    | 'getdents64'
-    | 'linkat'
-    | 'syncFileRange'
-    | 'syncfs'
-    | 'renameat2'
-    | 'copyFileRange'
-    | 'preadv2'
-    | 'statx'
-    | 'openat2',
-    number
-  >
->
+type SystemCallNumbers = Readonly<Record<keyof typeof numbersOfArchitectures.x64, number>>
+const numbers: Readonly<Record<string, SystemCallNumbers>> = numbersOfArchitectures
 
 /** Resolve flags of openat2(2), and the O_CLOEXEC flag. */
 export const resolveNoMagicLinks = 0x02
@@ -193,7 +174,7 @@ export async function loadHeapTrim(): Promise<() => void> {
 }
 
 /** Parameters of mallopt(3). */
-const [trimThreshold, mmapThreshold] = [-1, -3]
+const [trimThreshold, mmapThreshold, arenaMax] = [-1, -3, -8]
 /**
  * The number of free bytes at the end of a heap of the C library above which they are returned to the system: 128 KiB,
  * which is the value with which glibc starts.
@@ -210,8 +191,11 @@ const mmapThresholdBytes = 1024 * 1024
  * block is freed: after the block of 19 MiB of the first password hash, each of its heaps may keep 38 MB, and `malloc_trim`
  * does not shrink the heaps of threads. Must be called before the first hash, because glibc lowers no threshold by itself.
  * Without koffi, or with a C library other than glibc, nothing happens. Returns false when koffi is missing or does not run here.
+ * `arenas` is the largest number of heaps of the C library; null leaves it to the library, which has eight for each processor.
  */
-export async function limitFreeMemory(): Promise<boolean> {
+export async function limitFreeMemory({
+  arenas = null,
+}: { readonly arenas?: number | null } = {}): Promise<boolean> {
   const koffi = await import('koffi').then(
     (loaded) => loaded.default,
     () => null,
@@ -221,11 +205,38 @@ export async function limitFreeMemory(): Promise<boolean> {
     const setOption = koffi.load(null).func('mallopt', 'int', ['int', 'int'])
     setOption(trimThreshold, trimThresholdBytes)
     setOption(mmapThreshold, mmapThresholdBytes)
+    if (arenas !== null) setOption(arenaMax, arenas)
   } catch {
     // Other C libraries have no `mallopt`.
   }
   return true
 }
+
+/** The advice of madvise(2) that a mapping is read in no order, so that the kernel reads only the pages that are needed. */
+const adviceRandom = 1
+
+/**
+ * Makes the kernel read single pages of the program files of this process instead of the pages around them. Where memory is
+ * small, the kernel drops pages of programs. Linux reads up to 8 MiB for one missing page (read_ahead_kb), and drops as
+ * many other pages of programs for them, so that a process makes no progress for minutes. Without koffi, nothing happens.
+ */
+export async function readProgramFilesByPage(): Promise<void> {
+  try {
+    const { default: koffi } = await import('koffi')
+    const advise = koffi.load(null).func('madvise', 'int', ['uintptr_t', 'size_t', 'int'])
+    for (const { start, bytes } of mappedFiles(readFileSync('/proc/self/maps', 'latin1')))
+      advise(start, bytes, adviceRandom)
+  } catch {
+    // Other systems have no such file.
+  }
+}
+
+/** Returns the read-only mappings of files (proc_pid_maps(5)). */
+const mappedFiles = (maps: string): readonly { readonly start: bigint; readonly bytes: bigint }[] =>
+  Array.from(maps.matchAll(/^([0-9a-f]+)-([0-9a-f]+) r-[x-]p \S+ \S+ [1-9]\d* +\//gm), ([, start, end]) => ({
+    start: BigInt(`0x${start}`),
+    bytes: BigInt(`0x${end}`) - BigInt(`0x${start}`),
+  }))
 
 /** The functions of the C library that start processes (posix_spawn(3)), whose parameters are addresses and numbers. */
 export type SpawnFunctions = {

@@ -3,10 +3,14 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { NewShare } from '../../src/shared/contract/shares.ts'
 import { rowOf, signIn } from '../kit/browser.ts'
-import { transparentPng } from '../kit/images.ts'
+import { transparentPng, twoColours } from '../kit/images.ts'
 import { ann, bea, type RunningServer } from '../kit/run-server.ts'
 import { eventually, everywhere, violationsIn } from './journeys.ts'
 
+const photo = (at: number): Promise<Buffer> =>
+  twoColours(400 + at, 300)
+    .jpeg()
+    .toBuffer()
 const odd = 'a%2Fb #?&+ 🎉'
 const markup = '<img src=x onerror=alert(1)>.txt'
 const hostile = 'parent.document.title = document.title = "taken over"'
@@ -22,6 +26,11 @@ const files = {
   Many: Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`${at + 10_000}.txt`, `${at}`])),
   // More names than the URL of a request can contain.
   Long: Object.fromEntries(Array.from({ length: 1300 }, (_, at) => [`${'x'.repeat(200)}${at}.txt`, ''])),
+  Album: {
+    ...Object.fromEntries(await Promise.all([1, 2, 3].map(async (at) => [`${at}.jpg`, await photo(at)]))),
+    'broken.png': 'no picture',
+    'notes.txt': 'notes',
+  },
   Solo: { 'only.txt': 'the only one' },
   Empty: {},
   'single.md': '# A heading',
@@ -585,6 +594,45 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
       await row(page, '2.txt').waitFor()
       expect(asked.filter((pathname) => !pathname.startsWith('/api/public/'))).toEqual([])
       expect(await page.evaluate(() => localStorage.getItem('jwt'))).toBe(token)
+    },
+  )
+
+  testAtRoot(
+    'a shared album is a gallery of its pictures, a view that a guest has chosen stays, and a password opens its pictures',
+    async () => {
+      const page = await window()
+      const previews = new Map<string, number>()
+      page.on('response', (response) => {
+        const { pathname } = new URL(response.url())
+        if (pathname.startsWith('/api/public/preview/'))
+          previews.set(pathname.split('/').at(-1) ?? '', response.status())
+      })
+      const pictures = page.getByRole('grid').locator('img[data-state="there"]')
+      await page.goto(await shareOf(server(), 'Album/'))
+      await eventually(() => pictures.count(), 3)
+      expect(Object.fromEntries(previews)).toMatchObject({ '1.jpg': 200, '2.jpg': 200, '3.jpg': 200 })
+      expect(previews.has('notes.txt')).toBe(false)
+      // A picture that cannot be drawn has the icon of its type.
+      await eventually(() => previews.get('broken.png'), 422)
+      await shownRows(page).filter({ hasText: 'broken.png' }).locator('svg').first().waitFor()
+      const switchView = page.getByRole('button', { name: 'Switch view' })
+      await switchView.click()
+      await page.getByRole('columnheader', { name: 'Size' }).waitFor()
+      await eventually(() => pictures.count(), 3)
+      await page.reload()
+      await page.getByRole('columnheader', { name: 'Size' }).waitFor()
+
+      // A folder in which few files are pictures is a list from the start.
+      await page.evaluate(() => localStorage.removeItem('guest-view'))
+      await page.goto(await shareOf(server(), 'Photos/'))
+      await page.getByRole('columnheader', { name: 'Size' }).waitFor()
+
+      previews.clear()
+      await page.goto(await shareOf(server(), 'Album/', { password: 'open sesame' }))
+      await page.getByLabel('Password').fill('open sesame')
+      await page.keyboard.press('Enter')
+      await eventually(() => pictures.count(), 3)
+      expect(previews.get('1.jpg')).toBe(200)
     },
   )
 

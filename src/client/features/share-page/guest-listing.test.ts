@@ -3,7 +3,7 @@ import type { ResourceItem } from '../../../shared/contract/resources.ts'
 import { pathOf, root } from '../../../shared/domain/path.ts'
 import { currentRows } from '../../listing/rows/folder-rows.ts'
 import { selectIds } from '../../state/selection.ts'
-import { columnsOfItems, guestListing, leaveRows, showRows } from './guest-listing.ts'
+import { columnsOfItems, guestListing, leaveRows, proposedView, showRows } from './guest-listing.ts'
 
 const item = (name: string, fields: Partial<ResourceItem> = {}): ResourceItem => ({
   path: `/${name}`,
@@ -60,4 +60,17 @@ test('selected rows stay selected in another order, and not in another folder or
   guestListing.selection.set((now) => selectIds(now, [1]))
   showRows({ path: root, columns, canSelect: true })
   expect(selectedNames()).toEqual([])
+})
+
+test('a folder in which most files are pictures is proposed as a gallery', () => {
+  const [picture, text, folder] = [
+    item('a.jpg', { type: 'image' }),
+    item('a.txt', { type: 'text' }),
+    item('docs', { isDir: true }),
+  ]
+  expect(
+    [[picture], [picture, text], [picture, picture, text], [picture, folder, folder], [folder], []].map(
+      proposedView,
+    ),
+  ).toEqual(['gallery', 'list', 'gallery', 'gallery', 'list', 'list'])
 })

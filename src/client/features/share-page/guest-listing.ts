@@ -18,8 +18,15 @@ export const guestListing: Listing = createListing({
   listsOnScreen: () => [guestListing],
 })
 
-/** The view in which guests see shared folders on this device. */
-export const guestView = createDeviceStore<GridView>('guest-view', 'list', ['list', 'mosaic', 'gallery'])
+/** The view that guests have chosen for shared folders on this device, or an empty text before they choose one. */
+export const guestView = createDeviceStore<GridView | ''>('guest-view', '', ['list', 'mosaic', 'gallery'])
+
+/** Returns the view of a folder before a guest has chosen one: a gallery when more than half of the files are pictures. */
+export function proposedView(items: readonly ResourceItem[]): GridView {
+  const files = items.filter(({ isDir }) => !isDir)
+  const pictures = files.filter(({ type }) => type === 'image')
+  return pictures.length * 2 > files.length ? 'gallery' : 'list'
+}
 
 /** Creates the rows of a shared folder from the entries of the response. */
 export function columnsOfItems(items: readonly ResourceItem[], order: ListingOrder): ListingColumns {

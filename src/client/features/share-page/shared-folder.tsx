@@ -6,6 +6,7 @@ import type { ListingOrder, SortKey } from '../../../shared/domain/sorting.ts'
 import { t } from '../../i18n/translate.ts'
 import { Grid } from '../../listing/grid/grid.tsx'
 import { useFolderRows } from '../../listing/rows/folder-rows.ts'
+import { tileSize } from '../../listing/sizes/tile-size.ts'
 import { openUrl } from '../../router/entry-url.ts'
 import { withBase } from '../../router/router.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
@@ -21,9 +22,10 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
 import { DownloadLink } from './download-link.tsx'
 import { FolderBar } from './folder-bar.tsx'
-import { columnsOfItems, guestListing, guestView } from './guest-listing.ts'
+import { columnsOfItems, guestListing, guestView, proposedView } from './guest-listing.ts'
 import { archiveOfEntries, type ShareDownload, startShareDownload } from './share-download.ts'
 import { type SharePath, shareUrl } from './share-address.ts'
+import { sharedThumbnailOf } from './shared-thumbnail.ts'
 import { FactLine, itemsText, sharedName, sharedText } from './share-facts.tsx'
 import { useFolderKeys } from './use-folder-keys.ts'
 import { useShownFolder } from './use-shown-folder.ts'
@@ -65,7 +67,10 @@ export function SharedFolder({
   const rows = useFolderRows(useStore(guestListing.columns))
   const selection = useStore(guestListing.selection)
   const isShown = selection.folder === path
-  const view = useStore(guestView)
+  const chosenView = useStore(guestView)
+  const proposed = useMemo(() => proposedView(items ?? []), [items])
+  const view = chosenView === '' ? proposed : chosenView
+  const tilePx = Number(useStore(tileSize))
   const isViewOnly = folder.shareMode === 'view-only'
   const whole: ShareDownload = { path, query: { token: folder.token } }
   const chosen = rows.entriesOf(selection.chosen)
@@ -122,7 +127,9 @@ export function SharedFolder({
               isBusy={false}
               opensNames
               hrefOf={(entry) => withBase(urlOf(entry))}
-              thumbnailOf={() => ''}
+              thumbnailOf={(entry) =>
+                sharedThumbnailOf({ path, token: folder.token }, entry, view === 'gallery' ? tilePx : 0)
+              }
               onSort={(by) => by !== 'folder' && sort(by)}
               onOpen={open}
             />

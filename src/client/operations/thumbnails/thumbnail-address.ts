@@ -1,4 +1,5 @@
 import type { PosterExtension, PosterFeature } from '../../../shared/contract/page.ts'
+import type { PreviewSize } from '../../../shared/contract/previews.ts'
 import { isConvertibleImage } from '../../../shared/domain/convertible-images.ts'
 import { splitName } from '../../../shared/domain/names.ts'
 import { childOf, type Path } from '../../../shared/domain/path.ts'
@@ -7,30 +8,42 @@ import { href } from '../../api/href.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { userOf } from '../../state/session.ts'
 
+/** What is asked of the server for a thumbnail. */
+export type ThumbnailRequest = {
+  readonly size: PreviewSize
+  /** True for a picture that the server draws of a file that it cannot scale down. */
+  readonly poster: true | undefined
+}
+
 /**
- * Returns the URL of an entry's thumbnail, or an empty string when the entry has no thumbnail. Images that the server
+ * Returns what to ask of the server for an entry's thumbnail, or null when the entry has none. Images that the server
  * cannot scale down have no thumbnail, because the server would send the whole file. Videos, PDF files and photos in
- * other formats have one where the server announces that it draws pictures of them. The URL contains the modification
- * time, so that a changed file is fetched again, and the user's id, so that the browser's cache serves a thumbnail
- * only to the user who was allowed to see it. `tilePx` is the width of a tile of the gallery. Large tiles get the larger preview,
- * except for GIF files, whose larger preview is the whole animation.
+ * other formats have one where the server announces that it draws pictures of them. `tilePx` is the width of a tile of the
+ * gallery. Large tiles get the larger preview, except for GIF files, whose larger preview is the whole animation.
  */
-export function thumbnailOf(
-  folder: Path,
-  { name, type, sizeBytes, modifiedMs, isBroken }: ListedEntry,
-  tilePx = 0,
-): string {
-  const path = childOf(folder, name)
-  if (path === null || isBroken || sizeBytes === 0 || !config().EnableThumbs) return ''
+export function thumbnailRequest(
+  { name, type, sizeBytes, isBroken }: ListedEntry,
+  tilePx: number,
+): ThumbnailRequest | null {
+  if (isBroken || sizeBytes === 0 || !config().EnableThumbs) return null
   const extension = splitName(name).extension.slice(1).toLowerCase()
   const isImage = isConvertibleImage(name, type)
-  if (!isImage && !hasPoster(type, extension)) return ''
-  const query = {
-    k: `${userOf()?.id}-${Math.floor(modifiedMs)}`,
-    inline: true,
-    poster: isImage ? undefined : true,
-  }
+  if (!isImage && !hasPoster(type, extension)) return null
   const size = extension !== 'gif' && needsLargePreview(tilePx) ? 'big' : 'thumb'
+  return { size, poster: isImage ? undefined : true }
+}
+
+/**
+ * Returns the URL of an entry's thumbnail, or an empty string when the entry has no thumbnail. The URL contains the modification
+ * time, so that a changed file is fetched again, and the user's id, so that the browser's cache serves a thumbnail
+ * only to the user who was allowed to see it.
+ */
+export function thumbnailOf(folder: Path, entry: ListedEntry, tilePx = 0): string {
+  const path = childOf(folder, entry.name)
+  const request = thumbnailRequest(entry, tilePx)
+  if (path === null || request === null) return ''
+  const { size, poster } = request
+  const query = { k: `${userOf()?.id}-${Math.floor(entry.modifiedMs)}`, inline: true, poster }
   return href('preview.get', { size, path, query })
 }
 

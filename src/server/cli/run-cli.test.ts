@@ -402,11 +402,15 @@ test('hash, version and help print their text', async () => {
   expect((await run('help', 'frob')).code).toBe(2)
 })
 
-test('the password in an address is never shown, given or stored', async () => {
+test.each([
+  ['redisCacheUrl', 'redis://me:hush@host/0'],
+  ['metricsToken', 'a-token-to-hush-up'],
+])('the secret of %s is never shown, given or stored', async (option, value) => {
   const { cli } = createCliContext()
-  const given = await cli('config init', '--redisCacheUrl', 'redis://me:hush@host/0')
+  const given = await cli('config init', `--${option}`, value)
   const shown = [given.out, (await cli('config')).out, (await cli('config cat')).out]
-  expect(shown.map((out) => [out.includes('hush'), /redisCacheUrl +\(given\)/.test(out)])).toEqual([
+  const isNamed = new RegExp(`${option} +\\(given\\)`)
+  expect(shown.map((out) => [out.includes('hush'), isNamed.test(out)])).toEqual([
     [false, true],
     [false, true],
     [false, true],

@@ -6,6 +6,7 @@ import type { Route, RouteResponse } from '../http/route.ts'
 import { conversionLimits } from '../previews/conversion.ts'
 import { createConverterCommand } from '../previews/converter-command.ts'
 import { createConverterPool } from '../previews/converter-pool.ts'
+import { createGuestLimiters } from '../previews/guest-limiters.ts'
 import { createMakePreview } from '../previews/make-preview.ts'
 import { createPreviewCache } from '../previews/preview-cache.ts'
 import { createPosterDrawer } from '../previews/draw-poster.ts'
@@ -96,30 +97,40 @@ function createSandboxSearch(
   return { findSandbox, onUnsandboxed }
 }
 
-/** Creates the preview feature with its converter processes, its cache and its routes. */
-export async function composePreviews({
-  startProcess: start,
-  config,
-  memoryBudget,
-  runtime,
-  onFault,
-}: PreviewModuleDependencies): Promise<PreviewModule> {
-  const { timeMs, maxConcurrentPerUser: maxConcurrent } = conversionLimits
-  const { isSmall: isMemorySmall } = memoryBudget
-  const { nowMs } = runtime
-  const sandboxSearch = createSandboxSearch(start, runtime)
-  const { findSandbox } = sandboxSearch
-  const entry = new URL('../previews/converter-process.ts', import.meta.url)
-  const converterPool = createConverterPool({
+type ConverterOptions = {
+  readonly processes: number
+  readonly sandboxSearch: ReturnType<typeof createSandboxSearch>
+}
+
+/** Creates the pool of the processes that convert images. */
+const openConverters = (
+  { startProcess: start, config, memoryBudget, runtime, onFault }: PreviewModuleDependencies,
+  { processes, sandboxSearch }: ConverterOptions,
+) =>
+  createConverterPool({
     start,
-    findCommand: createConverterCommand({ start, entry, isMemorySmall, nowMs, ...sandboxSearch }),
-    processes: Math.min(config.imageProcessors, memoryBudget.converters),
-    timeMs,
+    findCommand: createConverterCommand({
+      start,
+      entry: new URL('../previews/converter-process.ts', import.meta.url),
+      isMemorySmall: memoryBudget.isSmall,
+      nowMs: runtime.nowMs,
+      ...sandboxSearch,
+    }),
+    processes,
+    timeMs: conversionLimits.timeMs,
     processBytes: memoryBudget.converterBytes,
     maxPixels: config.maxImagePixels,
     onFault,
   })
-  const programs = await findPosterPrograms(start, findSandbox)
+
+/** Creates the preview feature with its converter processes, its cache and its routes. */
+export async function composePreviews(dependencies: PreviewModuleDependencies): Promise<PreviewModule> {
+  const { startProcess: start, config, memoryBudget, runtime, onFault } = dependencies
+  const { nowMs } = runtime
+  const sandboxSearch = createSandboxSearch(start, runtime)
+  const processes = Math.min(config.imageProcessors, memoryBudget.converters)
+  const converterPool = openConverters(dependencies, { processes, sandboxSearch })
+  const programs = await findPosterPrograms(start, sandboxSearch.findSandbox)
   const posters = drawableKinds(programs.paths)
   const make = createMakePreview({
     converterPool,
@@ -138,7 +149,8 @@ export async function composePreviews({
       onFault,
     }),
     sourceBytes: memoryBudget.convertedImageBytes,
-    limiter: createKeyedLimiter({ maxConcurrent }),
+    limiter: createKeyedLimiter({ maxConcurrent: conversionLimits.maxConcurrentPerUser }),
+    guests: createGuestLimiters(processes),
     nowMs,
     onLibraryMissing: () =>
       runtime.log('Images are shown as they are: the package sharp is missing or does not run here.'),

@@ -6,7 +6,7 @@ import type { PasswordHasher } from '../auth/passwords.ts'
 import type { SessionEndNotifier, SessionLookup } from '../auth/session-ends.ts'
 import type { SharedCounts } from '../auth/shared-counts.ts'
 import { createThrottle, type ThrottleLimits } from '../auth/throttle.ts'
-import { createKeyedLimiter, runLimited } from '../concurrency/keyed-limiter.ts'
+import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import type { Config } from '../config/serving-options.ts'
 import type { ChangeAnnouncer } from '../changes/announcer.ts'
 import { describeSharedEntry } from '../files/describe-shared-entry.ts'
@@ -139,39 +139,18 @@ export async function composeShares(dependencies: ShareModuleDependencies): Prom
   }
 }
 
-/**
- * The limits of the previews that guests wait for. The network of a guest gets two at a time, and all guests together four, so
- * that users find idle converters. A page of a gallery requests some fifty at once.
- */
-const guestPreviewLimits = {
-  network: { maxConcurrent: 2, maxQueued: 200 },
-  all: { maxConcurrent: 4, maxQueued: 1000, errorCode: 'overloaded' },
-} as const
-
-/** Creates the function that sends previews to guests within their limits. */
-function createGuestPreviews({
-  preview,
-}: Pick<PreviewModule, 'preview'>): ShareRouteDependencies['sendPreview'] {
-  const networks = createKeyedLimiter(guestPreviewLimits.network)
-  const all = createKeyedLimiter(guestPreviewLimits.all)
-  return ({ address, ...call }) => {
-    const principal = `guest ${networkOf(address)}`
-    const { signal } = call
-    const query = { ...call.query, inline: 'true' }
-    return runLimited({ limiter: networks, key: principal, signal }, () =>
-      runLimited({ limiter: all, key: 'guests', signal }, () =>
-        preview({ ...call, query, principal, maySendFile: false }),
-      ),
-    )
-  }
-}
-
 /** The parts that send folders and media files to guests. */
 const sendingParts = ({
   archives,
   previews,
 }: ShareModuleDependencies): Pick<ShareRouteDependencies, 'sendRemuxed' | 'sendPreview' | 'sendFolder'> => ({
-  sendPreview: createGuestPreviews(previews),
+  sendPreview: ({ address, query, ...call }) =>
+    previews.preview({
+      ...call,
+      query: { ...query, inline: 'true' },
+      principal: `guest ${networkOf(address)}`,
+      isGuest: true,
+    }),
   sendRemuxed: ({ address, ...request }) =>
     previews.remux({ ...request, principal: `guest ${networkOf(address)}` }),
   sendFolder: async ({ path, name, query, address, ...request }) => ({

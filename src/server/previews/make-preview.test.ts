@@ -4,6 +4,7 @@ import type { OpenFile } from '../storage/port.ts'
 import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import type { ConversionOutcome } from './conversion.ts'
 import type { ConverterPool } from './converter-pool.ts'
+import { createGuestLimiters } from './guest-limiters.ts'
 import { createMakePreview, type PreviewJob } from './make-preview.ts'
 
 const file = (etag: string): OpenFile => ({
@@ -19,6 +20,7 @@ const jobOf = (etag: string, overrides: Partial<PreviewJob> = {}): PreviewJob =>
   size: 'thumb',
   format: 'webp',
   principal: 'user 1',
+  isGuest: false,
   signal: new AbortController().signal,
   ...overrides,
 })
@@ -36,6 +38,7 @@ function createMaker(convert: ConverterPool['convert']) {
     drawPoster: () => Promise.reject(new AppError('unsupported')),
     cache: { get: () => Promise.resolve(null), put: () => Promise.resolve() },
     limiter: createKeyedLimiter({ maxConcurrent: 8 }),
+    guests: createGuestLimiters(2),
     nowMs: () => testState.nowMs,
     onLibraryMissing: () => (testState.missing += 1),
   })
@@ -64,6 +67,28 @@ test('security 3.8: one user has at most eight conversions running or waiting fo
   open()
   await Promise.all([...mine, other])
   expect(running).toHaveLength(21)
+})
+
+test('guests of several networks leave a process for users, and a guest who asks for too much is refused', async () => {
+  const running: string[] = []
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+  const { make } = createMaker(async () => {
+    running.push('one')
+    await gate
+    return respondWith('made')()
+  })
+  const asGuest = (network: number, name: string) =>
+    make(jobOf(name, { principal: `guest ${network}`, isGuest: true })).catch((error: AppError) => error.code)
+  const waiting = Array.from({ length: 203 }, (_, n) => asGuest(1, `one ${n}`))
+  waiting.push(asGuest(2, 'two'))
+  await expect.poll(() => running.length).toBe(1)
+  const own = make(jobOf('own'))
+  await expect.poll(() => running.length).toBe(2)
+  open()
+  await own
+  const outcomes = await Promise.all(waiting)
+  expect(outcomes.filter((outcome) => outcome === 'too-many-tries')).toHaveLength(1)
+  expect(running).toHaveLength(204)
 })
 
 test('a failed conversion is refused without another attempt for a while', async () => {

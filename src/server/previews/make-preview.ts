@@ -7,6 +7,7 @@ import { conversionLimits, type PreviewFormat } from './conversion.ts'
 import type { ConversionResult, ImageSource } from './converter.ts'
 import type { ConverterPool } from './converter-pool.ts'
 import { sizeBytesOf } from './open-image.ts'
+import type { GuestPreviewLimiters } from './guest-limiters.ts'
 import type { PosterDrawer } from './draw-poster.ts'
 import type { PosterKind } from './poster-kind.ts'
 import type { PreviewCache, PreviewKey } from './preview-cache.ts'
@@ -20,6 +21,7 @@ export type PreviewJob = {
   readonly format: PreviewFormat
   /** The user or guest whose conversions are limited together. */
   readonly principal: string
+  readonly isGuest: boolean
   readonly signal: AbortSignal
 }
 
@@ -34,6 +36,7 @@ export type MakePreviewDependencies = {
   readonly sourceBytes?: number
   /** Limits the conversions of each user. */
   readonly limiter: KeyedLimiter
+  readonly guests: GuestPreviewLimiters
   readonly nowMs: () => number
   /** Called once when the image library is missing. */
   readonly onLibraryMissing: () => void
@@ -125,19 +128,26 @@ function abortedOrThrow(error: unknown): 'aborted' {
  * Converts the image, or draws and converts a picture of the file, as soon as the principal's limit of concurrent
  * conversions allows it.
  */
-const convertWithLimit = (
-  dependencies: MakePreviewDependencies,
-  job: PreviewJob,
-): Promise<ConversionResult> =>
-  runLimited({ limiter: dependencies.limiter, key: job.principal, signal: job.signal }, async () => {
-    const { file, poster, size, format, signal } = job
-    const source = poster === null ? imageIn(file) : await dependencies.drawPoster(poster, file, signal)
-    if (source.sizeBytes > (dependencies.sourceBytes ?? conversionLimits.sourceBytes))
-      throw new AppError('too-large')
-    // The top of the first page identifies a document better than the middle of the page.
-    const variant = { size, format, ...(poster === 'pdf' && { crop: 'top' as const }) }
-    return dependencies.converterPool.convert(variant, source, signal)
-  })
+function convertWithLimit(dependencies: MakePreviewDependencies, job: PreviewJob): Promise<ConversionResult> {
+  const { limiter, guests } = dependencies
+  const { principal: key, isGuest, signal } = job
+  const run = () => convertJob(dependencies, job)
+  if (!isGuest) return runLimited({ limiter, key, signal }, run)
+  return runLimited({ limiter: guests.each, key, signal }, () =>
+    runLimited({ limiter: guests.all, key: 'guests', signal }, run),
+  )
+}
+
+async function convertJob(
+  { drawPoster, converterPool, sourceBytes }: MakePreviewDependencies,
+  { file, poster, size, format, signal }: PreviewJob,
+): Promise<ConversionResult> {
+  const source = poster === null ? imageIn(file) : await drawPoster(poster, file, signal)
+  if (source.sizeBytes > (sourceBytes ?? conversionLimits.sourceBytes)) throw new AppError('too-large')
+  // The top of the first page identifies a document better than the middle of the page.
+  const variant = { size, format, ...(poster === 'pdf' && { crop: 'top' as const }) }
+  return converterPool.convert(variant, source, signal)
+}
 
 function imageIn(file: OpenFile): ImageSource {
   const sizeBytes = sizeBytesOf(file)

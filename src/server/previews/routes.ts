@@ -7,10 +7,7 @@ import type { Remuxer, RemuxRequest } from './remux/remux.ts'
 import { showPreview, type PreviewOptions, type PreviewRequest } from './show-preview.ts'
 
 /** A call that asks for a preview, by a user or by a guest. */
-export type PreviewCall = Pick<
-  PreviewRequest,
-  'storage' | 'path' | 'principal' | 'maySendFile' | 'signal'
-> & {
+export type PreviewCall = Pick<PreviewRequest, 'storage' | 'path' | 'principal' | 'isGuest' | 'signal'> & {
   /** The text in the address that names the size. */
   readonly size: string
   readonly query: { readonly inline?: string | undefined; readonly poster?: string | undefined }
@@ -42,7 +39,7 @@ export const previewRoutes = (respond: ReturnType<typeof previewResponder>): rea
       size: params.size,
       query,
       header,
-      maySendFile: true,
+      isGuest: false,
       signal,
     }),
   ),

@@ -29,8 +29,8 @@ export type PreviewRequest = {
   readonly format: PreviewFormat
   /** True when a picture may be drawn of a file that is no image. */
   readonly drawsPoster: boolean
-  /** True when the file itself may be returned where no preview is made. */
-  readonly maySendFile: boolean
+  /** True for a guest of a link, who never gets the file itself where no preview is made. */
+  readonly isGuest: boolean
   /** Returns false when the client has the preview with this tag and the time of its file already. */
   readonly isNeeded: (validators: { readonly etag: string; readonly modifiedMs: number }) => boolean
   readonly signal: AbortSignal
@@ -41,12 +41,12 @@ export type ShownPreview = { readonly file: OpenFile; readonly type: string | nu
 
 /**
  * Returns an image in the requested size (contract 6). When no preview is made, because of the image's format, an
- * animation or a disabled size, the file itself is returned if it may be sent. A file of which a picture is drawn is never
+ * animation or a disabled size, a user gets the file itself. A file of which a picture is drawn is never
  * returned instead of the picture. Throws `unsupported` otherwise.
  */
 export async function showPreview(
   { sniffs, isEnabled, make, posters }: PreviewOptions,
-  { storage, path, principal, size, format, drawsPoster, maySendFile, isNeeded, signal }: PreviewRequest,
+  { storage, path, principal, size, format, drawsPoster, isGuest, isNeeded, signal }: PreviewRequest,
 ): Promise<ShownPreview> {
   const {
     file,
@@ -60,7 +60,7 @@ export async function showPreview(
   })
   const poster = method === 'convert' || method === 'send' ? null : method
   const unchanged = async (): Promise<ShownPreview> => {
-    if (poster === null && maySendFile) return { file, type: null }
+    if (poster === null && !isGuest) return { file, type: null }
     await file.close()
     throw new AppError('unsupported')
   }
@@ -70,7 +70,7 @@ export async function showPreview(
     const etag = `${file.entry.etag}-${size}-${format}-v${previewVersion}`
     const validators = { etag, modifiedMs: (file.entry.target ?? file.entry).modifiedMs }
     const bytes = isNeeded(validators)
-      ? await make({ file, poster, size, format, principal, signal })
+      ? await make({ file, poster, size, format, principal, isGuest, signal })
       : noBytes
     return bytes === null ? null : previewFile(file.entry, format, { etag, bytes })
   })

@@ -97,17 +97,3 @@ test('a link that has ended shows no previews, also those that were made before'
   await app.call('shares.remove', { path: `/${hash}` })
   expect((await preview(app, `${hash}/a%20photo.png`)).status).toBe(404)
 })
-
-test('guests of one network who ask for too many pictures are refused, and users get theirs', async () => {
-  const app = await startApp({ files })
-  const { hash } = await share(app, '/album')
-  const statuses = await Promise.all(
-    Array.from({ length: 400 }, async (_, n) => {
-      const response = await preview(app, `${hash}/a%20photo.png?k=${n}`)
-      await response.arrayBuffer()
-      return response.status
-    }),
-  )
-  expect(new Set(statuses)).toEqual(new Set([200, 429]))
-  expect((await app.call('preview.get', { size: 'thumb', path: '/album/a photo.png' })).status).toBe(200)
-})

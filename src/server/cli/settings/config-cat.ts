@@ -1,5 +1,6 @@
 import { redactedDatabase } from '../../../shared/domain/database-url.ts'
 import type { VerbCall, VerbCallWithRecords } from '../verb/verb.ts'
+import { secret } from '../../config/option-kinds.ts'
 import { servingOptions, type Config } from '../../config/serving-options.ts'
 import { textOfOption } from '../../config/shown-options.ts'
 import type { StoredServingOptions } from '../../records/settings.ts'
@@ -28,8 +29,14 @@ function rowsOf(prefix: string, members: object): (readonly [string, string])[] 
   )
 }
 
+const optionNames = Object.keys(servingOptions) as (keyof Config)[]
+
 /** The options whose values are not shown. The address of a Redis server often contains a password. */
-const secrets: ReadonlySet<string> = new Set<keyof Config>(['password', 'redisCacheUrl'])
+const secrets: ReadonlySet<string> = new Set<keyof Config>([
+  'password',
+  'redisCacheUrl',
+  ...optionNames.filter((name) => servingOptions[name].kind === secret),
+])
 
 const withoutSecrets = (server: StoredServingOptions): StoredServingOptions =>
   Object.fromEntries(

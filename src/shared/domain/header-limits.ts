@@ -22,6 +22,8 @@ export const headerCharacters: ReadonlyMap<string, number> = new Map(
     'content-encoding': keyword,
     'content-length': keyword,
     'content-type': short,
+    // The credentials of a proxy's login arrive as well, such as a ticket of Kerberos.
+    authorization: 16 * 1024,
     // Cookies of other programs on the same host arrive as well.
     cookie: 64 * 1024,
     expect: keyword,

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { postgresTests } from './scripts/setup/postgres-tests.js'
 
 /**
  * Each test starts a server with several threads. Caching the compiled source saves more than half of the time of a
@@ -72,9 +73,9 @@ class LongFilesFirst extends BaseSequencer {
 }
 
 /**
- * There are seven suites here, and the component tests in `vitest.components.config.ts`: unit tests beside the source, the tests about the state once more on PostgreSQL, the rules of
- * the source tree, servers that are killed or lose their disk, attacks on servers, attacks by commands, and end-to-end
- * tests in a real browser.
+ * There are seven suites here: unit tests beside the source, the tests about the state once more on PostgreSQL, the
+ * rules of the source tree, servers that are killed or lose their disk, attacks on servers, attacks by commands, and
+ * end-to-end tests in a real browser. The component tests are in `vitest.components.config.ts`.
  */
 export default defineConfig({
   test: {
@@ -109,19 +110,7 @@ export default defineConfig({
         test: {
           name: 'postgres',
           retry,
-          include: [
-            'test/postgres/**/*.test.ts',
-            'src/server/records/*.test.ts',
-            'src/server/access/quota/shared-quotas.test.ts',
-            'src/server/auth/{sessions,shared-counts,throttle,tickets}.test.ts',
-            'src/server/sessions/{sessions,own-sessions,tickets}.test.ts',
-            'src/server/settings/*.test.ts',
-            'src/server/peers/peers.test.ts',
-            'src/server/audit/audit.test.ts',
-            'src/server/takeover-report/takeover-report.test.ts',
-            'src/server/shares/{shares,follow-changes}.test.ts',
-            'src/server/users/{users,races}.test.ts',
-          ],
+          include: postgresTests,
           isolate: false,
           globalSetup: ['test/kit/postgres-server.ts'],
           testTimeout: 60_000,

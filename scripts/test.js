@@ -11,9 +11,9 @@ import { readSuiteResults } from './setup/suite-results.js'
 
 /**
  * `npm test` runs all checks and tests. It works in a new clone, on Node 18 and later. `npm run check` skips the suites
- * that start servers and browsers. `npm test -- --changed COMMIT` runs the suites that the changes since a commit can reach;
- * without a commit, these are the changes that are not committed. The last line of the output is the number of results, where each test and each step
- * counts as one result.
+ * that start servers and browsers. `npm test -- --changed COMMIT` runs the suites that the changes since a commit can
+ * reach; without a commit, these are the changes that are not committed. The last line of the output is the number of
+ * results, where each test and each step counts as one result.
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** The folder of the JSON report of each suite. `npm run slowest` reads the reports of the last run. */
@@ -47,10 +47,10 @@ const quickStage = [
 ]
 
 /**
- * Returns the stages of the suites, with the arguments for a change where one is given. The unit tests and the tests of faults wait for disks and processes for much of their time, and so run
- * beside others. Each of the other suites runs alone: the attacks on servers measure how fast the server responds during an attack,
- * the attacks by commands exhaust the processes of their user, and the end-to-end tests use both processors of a small
- * machine.
+ * Returns the stages of the suites, with the arguments for a change where one is given. The unit tests and the tests of
+ * faults wait for disks and processes for much of their time, and so run beside others. Each of the other suites runs
+ * alone: the attacks on servers measure how fast the server responds during an attack, the attacks by commands exhaust
+ * the processes of their user, and the end-to-end tests use both processors of a small machine.
  * @param {Readonly<Record<string, readonly string[]>>} suites
  * @returns {readonly (readonly Lane[])[]}
  */
@@ -64,6 +64,8 @@ function stagesOf(suites = Object.fromEntries(allSuites.map((name) => [name, []]
     [
       [
         ...phase({ title: 'Units', suite: 'unit' }),
+        ...phase({ title: 'Units that import the change', suite: 'importers', project: 'unit' }),
+        ...phase({ title: 'Units that read sources', suite: 'sourceReaders', project: 'unit' }),
         ...phase({ title: 'Units about documents', suite: 'documents', project: 'unit' }),
       ],
       [

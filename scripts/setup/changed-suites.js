@@ -2,18 +2,45 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { postgresTests } from './postgres-tests.js'
 import { SetupError } from './steps.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * The suites that a change can reach. A suite that is missing is left out. `documents` are the unit tests about documents. The value of a suite is the list of its
- * arguments for Vitest, which is empty where all of its files run.
+ * The suites that a change can reach, each with its arguments for Vitest. The list of arguments is empty where all
+ * files of the suite run, and a suite that is missing is left out. Three further suites hold parts of the unit tests,
+ * because Vitest runs only the intersection of all arguments of a command: `importers` are the unit tests that import
+ * what has changed, `sourceReaders` are those that read the sources of the client, and `documents` are those about
+ * documents.
  * @typedef {{ suites: Readonly<Record<string, readonly string[]>>, because: string }} ChangedSuites
  */
 
 /** The suites that start servers or browsers. */
 export const allSuites = ['unit', 'faults', 'postgres', 'attacks', 'commands', 'components', 'e2e']
+
+/**
+ * The unit tests that read the sources or the catalogues of the client from the disk. Vitest, which looks at imports,
+ * does not find them for a change of the client. A rule in `test/architecture/changed-suites.test.ts` holds the list.
+ */
+export const sourceReaders = [
+  'scripts/generate-docs.test.ts',
+  'scripts/screen-sizes.test.ts',
+  'src/client/features/settings/takeover/note-text.test.ts',
+  'src/client/state/personal.test.ts',
+]
+
+/**
+ * The unit tests outside of `scripts/` that read a document.
+ * @type {Readonly<Record<string, string>>}
+ */
+const testsOfDocuments = {
+  'docs/generated/api.json': 'src/server/openapi/openapi.test.ts',
+  'docs/switching-from-file-browser.md': 'test/clients/switching.test.ts',
+}
+
+/** The journeys that read the texts of all languages. */
+const languageJourneys = ['language-screens', 'language-viewers']
 
 /** The journeys that run after each change of the client. */
 const journeysOfEachChange = ['start', 'listing', 'focus']
@@ -112,20 +139,22 @@ export const clientParts = [
 ]
 
 /**
- * Returns the files of the repository that differ from a commit, with those that Git does not know yet.
+ * Returns the files of the repository that differ from a commit, with those that Git does not know yet. A renamed file
+ * is in the list with its old and its new path, because both paths can reach tests.
  * @param {string} commit
+ * @param {string} folder the folder of the repository
  */
-export function changedFiles(commit) {
+export function changedFiles(commit, folder = root) {
   /** @param {string[]} args */
-  const lines = (...args) => {
-    const { stdout, status } = spawnSync('git', args, { cwd: root, encoding: 'utf8' })
+  const paths = (...args) => {
+    const { stdout, status } = spawnSync('git', args, { cwd: folder, encoding: 'utf8' })
     if (status !== 0) throw new SetupError(`Git knows no commit ${commit}, or this folder is no clone.`)
-    return stdout.split('\n').filter((line) => line !== '')
+    return stdout.split('\0').filter((file) => file !== '')
   }
   return [
     ...new Set([
-      ...lines('diff', '--name-only', '--relative', commit),
-      ...lines('ls-files', '--others', '--exclude-standard'),
+      ...paths('diff', '--name-only', '--no-renames', '--relative', '-z', commit),
+      ...paths('ls-files', '--others', '--exclude-standard', '-z'),
     ]),
   ]
 }
@@ -148,7 +177,8 @@ export function suitesOf(files, commit) {
   }
   const isOfClient = files.some((file) => file.startsWith('src/client/'))
   if (isOfClient) {
-    suites['unit'] = new Set([...(suites['unit'] ?? []), `--changed=${commit}`])
+    add('importers', [`--changed=${commit}`])
+    add('sourceReaders', sourceReaders)
     add('components', [everyFile])
     if (suites['e2e'] !== undefined && !suites['e2e'].has(everyFile))
       add('e2e', journeysOfEachChange.map(journeyFile))
@@ -178,18 +208,46 @@ export const journeyFile = (name) => `test/e2e/${name}.test.ts`
  * @returns {Record<string, readonly string[]> | 'all'}
  */
 function reachOf(file) {
-  if (/^docs\/|^[A-Z]+\.md$|^(LICENSE|NOTICE)$/.test(file)) return { documents: ['scripts/'] }
-  if (/^test\/(architecture|bench)\//.test(file)) return {}
+  if (/^docs\/|^[A-Z]+\.md$|^(LICENSE|NOTICE)$/.test(file)) return reachOfDocument(file)
+  // The architecture tests are quick checks, and the bench is only started by hand.
+  if (/^test\/(architecture\/.+\.test\.ts$|bench\/)/.test(file)) return {}
+  if (file === 'test/architecture/same-words.ts') return { e2e: languageJourneys.map(journeyFile) }
   if (file.startsWith('test/components/')) return { components: [everyFile], e2e: [journeyFile('models')] }
+  // The servers of the unit tests serve these files.
+  if (file.startsWith('src/client/public/')) return 'all'
   if (file.startsWith('src/client/')) return reachOfClientFile(file.slice('src/client/'.length))
   if (!file.endsWith('.test.ts')) return 'all'
   if (!existsSync(path.join(root, file))) return {}
   if (file.startsWith('test/e2e/')) return { e2e: [file] }
   if (/^test\/faults\/(.+-)?attacks\.test\.ts$/.test(file)) return { attacks: [file] }
   if (file.startsWith('test/faults/')) return { faults: [file] }
-  if (file.startsWith('test/postgres/')) return { postgres: [file] }
   if (file === 'src/server/shell/attacks.test.ts') return { commands: [file] }
-  return { unit: [file] }
+  const onPostgres = postgresPatterns.some((pattern) => pattern.test(file)) ? { postgres: [file] } : {}
+  return file.startsWith('test/postgres/') ? onPostgres : { unit: [file], ...onPostgres }
+}
+
+/**
+ * Returns the pattern of the paths that a glob matches: `**` stands for any folders, `*` for a part of a name, and
+ * braces hold alternatives. Node 18, on which `npm test` may start, has no function for globs.
+ * @param {string} glob
+ */
+const patternOf = (glob) => {
+  const pattern = glob.replaceAll(/\*\*\/|\*|[{},]|[^\w/-]/g, (part) => globParts[part] ?? `\\${part}`)
+  return new RegExp(`^${pattern}$`)
+}
+
+/** @type {Readonly<Record<string, string>>} */
+const globParts = { '**/': '(?:.*/)?', '*': '[^/]*', '{': '(?:', '}': ')', ',': '|' }
+
+const postgresPatterns = postgresTests.map(patternOf)
+
+/**
+ * Returns what a document can reach: the unit tests in `scripts/` compare documents with their sources.
+ * @param {string} file
+ */
+function reachOfDocument(file) {
+  const reader = testsOfDocuments[file]
+  return { documents: ['scripts/', ...(reader === undefined ? [] : [reader])] }
 }
 
 /**

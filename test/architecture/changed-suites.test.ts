@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { clientParts, journeyFile } from '../../scripts/setup/changed-suites.js'
+import { clientParts, journeyFile, sourceReaders } from '../../scripts/setup/changed-suites.js'
 import { readTree, type SourceTree } from './source-tree.ts'
 
 const project = path.resolve(import.meta.dirname, '../..')
@@ -46,4 +46,16 @@ test('an import into a part is found', () => {
   expect(importsIntoParts(from.map((file) => ({ from: file, target })))).toEqual([
     `client/ui/icon.tsx imports ${target}`,
   ])
+})
+
+/** Matches a unit test that finds files by its own place, or that reads the catalogues, which no module imports. */
+const readsSources = /\bimport\.meta\.(dirname|filename|url|glob)|\breadCatalogue\(/
+
+test('the unit tests of the client that read its sources run after each change of the client', () => {
+  const tests = globSync('src/client/**/*.test.ts', { cwd: project }).map((file) =>
+    file.replaceAll('\\', '/'),
+  )
+  const readers = tests.filter((file) => readsSources.test(readFileSync(path.join(project, file), 'utf8')))
+  expect(readers.sort()).toEqual(sourceReaders.filter((file) => file.startsWith('src/client/')))
+  expect(sourceReaders.filter((file) => !existsSync(path.join(project, file)))).toEqual([])
 })

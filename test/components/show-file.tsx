@@ -1,4 +1,3 @@
-import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { onTestFinished } from 'vitest'
@@ -33,17 +32,26 @@ async function signIn(): Promise<void> {
   await startLanguage('en')
 }
 
+/** Signs Ann in once for all tests of this page. After a failure, the next call tries again. */
+function signInOnce(): Promise<void> {
+  signedIn ??= signIn().catch((error: unknown) => {
+    signedIn = null
+    throw error
+  })
+  return signedIn
+}
+
 /** What a test has rendered. It ends with the test, unless the test ends it before. */
 export type Rendering = { readonly end: () => void }
 
 /** Renders something in the page. */
 async function render(content: ReactNode): Promise<Rendering> {
-  await (signedIn ??= signIn())
+  await signInOnce()
   const element = document.createElement('div')
   element.style.blockSize = '100vh'
   document.body.append(element)
   const root = createRoot(element)
-  root.render(<QueryClientProvider client={queryClient}>{content}</QueryClientProvider>)
+  root.render(content)
   const end = (): void => {
     root.unmount()
     element.remove()
@@ -55,7 +63,7 @@ async function render(content: ReactNode): Promise<Rendering> {
 
 /** Shows a file of the server in its viewer. In place of a viewer that gives up, the reason is shown. */
 export async function showFile(path: string): Promise<Rendering> {
-  await (signedIn ??= signIn())
+  await signInOnce()
   const resource = (await callJson('resources.get', { path: path as Path })) as FileResource
   return render(
     <FileViewer

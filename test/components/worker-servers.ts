@@ -9,10 +9,18 @@ const servers = new Map<string, Promise<RunningServer>>()
 
 /** Returns the server of the worker. Each worker of the browser has a server of its own. */
 export const serverOfWorker: BrowserCommand = async ({ sessionId }): Promise<WorkerServer> => {
-  const starting = servers.get(sessionId) ?? startServer()
-  servers.set(sessionId, starting)
-  const { url } = await starting
+  const { url } = await (servers.get(sessionId) ?? startServerOf(sessionId))
   return { basePath: new URL(url).pathname, username: ann.name, password: ann.password }
+}
+
+/** Starts the server of a worker. A start that fails is forgotten, so that the next test of the worker tries again. */
+function startServerOf(sessionId: string): Promise<RunningServer> {
+  const starting = startServer().catch((error: unknown) => {
+    servers.delete(sessionId)
+    throw error
+  })
+  servers.set(sessionId, starting)
+  return starting
 }
 
 async function startServer(): Promise<RunningServer> {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type axeCore from 'axe-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Browser, BrowserContextOptions, Frame, Locator, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, CDPSession, Clock, Frame, Locator, Page } from 'playwright-core'
 import { defaultViewport, newWindow, openBrowser, pageProblems, recordProblems } from '../kit/browser.ts'
 import { runServer, unusedPort, type RunningServer, type ServerOptions } from '../kit/run-server.ts'
 
@@ -41,9 +41,10 @@ export function atRoot(options: ServerOptions, journeys: (context: JourneyContex
 const registersNothing = Object.assign(() => {}, { each: () => () => {} }) as unknown as typeof test
 
 /**
- * The page that is the first window of each journey. A page that has run the client before opens it with less than a quarter
- * of the work of a new page: it has the scripts and their compiled form in its caches. All journeys of this process use the
- * page, one after the other, so their servers have the same port. Null until a journey opens a window, and after a failure.
+ * The page that is the first window of each journey. A page that has run the client before opens it with less than a
+ * quarter of the work of a new page: it has the scripts and their compiled form in its caches. All journeys of this
+ * process use the page, one after the other, so their servers have the same port. Null until a journey opens a window,
+ * and after a failure.
  */
 let shared: Page | null = null
 
@@ -102,7 +103,7 @@ function register(title: string, options: ServerOptions, journeys: (context: Jou
         await clear(shared, server)
         await Promise.all([
           shared.setViewportSize(viewport ?? defaultViewport),
-          shared.emulateMedia({ colorScheme }),
+          shared.emulateMedia({ ...noEmulation, colorScheme }),
         ])
         return use(shared)
       },
@@ -128,29 +129,74 @@ async function browserOfWorker(): Promise<Browser> {
   return running
 }
 
-/** The methods whose effect cannot be taken back, so that the next journey would see it. */
+/** The methods of a page or its profile whose effect cannot be taken back, so that the next journey would see it. */
 const lastingMethods = [
   'addInitScript',
   'exposeBinding',
   'exposeFunction',
   'routeWebSocket',
   'setExtraHTTPHeaders',
+  'setGeolocation',
+  'setHTTPCredentials',
 ]
+
+/** All methods of a clock: a page whose clock has been replaced never has the real time again. */
+const clockMethods = [
+  'fastForward',
+  'install',
+  'pauseAt',
+  'resume',
+  'runFor',
+  'setFixedTime',
+  'setSystemTime',
+] as const satisfies readonly (keyof Clock)[]
+
+/** The media features of a page without any emulation. */
+const noEmulation = {
+  media: null,
+  colorScheme: null,
+  contrast: null,
+  forcedColors: null,
+  reducedMotion: null,
+} satisfies Parameters<Page['emulateMedia']>[0]
+
+/** The sessions of developer tools on the shared page. What they emulate, such as a slow network, ends with them. */
+const devtools = new Set<CDPSession>()
 
 const refuse = (): never => {
   throw new Error('The next journey uses this page, too. Open the window with freshWindow().')
 }
 
-/** Lets the methods of a page fail whose effect lasts as long as the page. */
+/** Lets the methods of a page and its profile fail whose effect lasts as long as the page. */
 function forbidLastingChanges(page: Page): Page {
-  for (const name of lastingMethods) Object.assign(page, { [name]: refuse })
-  Object.assign(page.clock, { install: refuse })
+  const context = page.context()
+  for (const name of lastingMethods)
+    for (const owner of [page, context]) if (name in owner) Object.assign(owner, { [name]: refuse })
+  for (const name of clockMethods) Object.assign(page.clock, { [name]: refuse })
+  const openSession = context.newCDPSession.bind(context)
+  context.newCDPSession = async (target) => {
+    const session = await openSession(target)
+    devtools.add(session)
+    return session
+  }
   return page
 }
 
-/** Removes what an earlier journey left in a page and its profile: routes, listeners, cookies and storage. */
+/** Ends all sessions of developer tools on the shared page. A journey may have ended some of them before. */
+async function endDevtools(): Promise<void> {
+  const sessions = [...devtools]
+  devtools.clear()
+  await Promise.allSettled(sessions.map((session) => session.detach()))
+}
+
+/**
+ * Removes what an earlier journey left in a page and its profile: listeners, routes, a slow or missing network, cookies
+ * and storage.
+ */
 async function clear(page: Page, server: RunningServer): Promise<void> {
   recordProblems(page)
+  await endDevtools()
+  await page.context().setOffline(false)
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await page.context().unrouteAll({ behavior: 'ignoreErrors' })
   await page.context().clearCookies()

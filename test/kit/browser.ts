@@ -79,6 +79,7 @@ export async function newPage(context: BrowserContext): Promise<Page> {
 const listenedEvents = [
   'console',
   'dialog',
+  'download',
   'pageerror',
   'request',
   'requestfailed',

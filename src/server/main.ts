@@ -95,6 +95,7 @@ async function serve(): Promise<void> {
     startFolders: [environment.cwd, environment.home].filter((folder) => folder !== ''),
     configSources,
     processCount: ownPart?.count,
+    processNumber: ownPart?.number,
     environment: env,
     onChildSignal(listener) {
       process.on('SIGCHLD', listener)

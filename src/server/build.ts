@@ -79,6 +79,8 @@ export type ServerRuntime = OwnFilesOptions &
     readonly configSources?: LoadedConfig['sources']
     /** The number of processes that serve together on this machine and share its memory. */
     readonly processCount?: number | undefined
+    /** The number of this process among them, from 1. Undefined for a process that serves alone. */
+    readonly processNumber?: number | undefined
     /** The environment variables. The login program gets all of them, and hooks get some of them. */
     readonly environment?: Readonly<Record<string, string | undefined>>
     /** Limits that replace the usual limits of users' commands in tests. */
@@ -318,6 +320,7 @@ async function routesOf(
       ...parts,
       token: config.metricsToken,
       version: runtime.version,
+      processNumber: runtime.processNumber,
       sessions: records.sessions,
       nowMs: runtime.nowMs,
     }),

@@ -3,8 +3,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { build, type ServerApp } from './build.ts'
-import { errorLine } from './cli/run-cli.ts'
-import { runCli } from './cli/run-cli.ts'
+import { errorLine, runCli } from './cli/run-cli.ts'
 import { servingConfig, type ServingConfig } from './cli/serving-config.ts'
 import { UsageError } from './config/usage-error.ts'
 import { securityWarnings } from './config/security-warnings.ts'
@@ -95,6 +94,7 @@ async function serve(): Promise<void> {
     startFolders: [environment.cwd, environment.home].filter((folder) => folder !== ''),
     configSources,
     processCount: ownPart?.count,
+    processNumber: ownPart?.number,
     environment: env,
     onChildSignal(listener) {
       process.on('SIGCHLD', listener)

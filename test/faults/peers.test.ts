@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { lockDatabase } from '../kit/lock-database.ts'
@@ -52,4 +52,18 @@ test('a server that was killed is found again after its next start, and its clie
   await one.stop()
   expect(socketsOf(one)).toEqual([])
   socket.close()
+})
+
+test('a server answers after the folder of the sockets was removed and a peer has stopped', async () => {
+  const { one, two, token } = await startTwo()
+  rmSync(`${one.database}.servers`, { recursive: true })
+  await two.stop()
+  const headers = { 'x-auth': token }
+  // The server looks for the peer again after 50 ms.
+  for (let n = 0; n < 20; n += 1) {
+    const listing = await fetch(`${one.url}/api/resources/docs/`, { headers })
+    expect([listing.status, await listing.text()]).toEqual([200, expect.stringContaining('a.txt')])
+  }
+  await rename(one, token, ['/docs/a.txt', '/docs/b.txt'])
+  expect(await one.stop()).toBe(0)
 })

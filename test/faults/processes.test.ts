@@ -65,6 +65,32 @@ test('a process that was killed is started again, and the requests of its client
   expect(countOf(server.output(), 'Listening on ')).toBe(1)
 })
 
+test('the metrics of each process have its number, which it keeps when it is started again', async () => {
+  const metricsToken = 'a-token-of-16-signs'
+  const server = await start({ init: ['--metricsToken', metricsToken] })
+  const headers = { authorization: `Bearer ${metricsToken}`, connection: 'close' }
+  /** Returns the labels of the processes that answer requests, with the times at which these were started. */
+  const startTimes = async () => {
+    const times: Record<string, string> = {}
+    for (let n = 0; n < 20; n += 1) {
+      const text = await (await fetch(`${server.url}/metrics`, { headers })).text()
+      const samples = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+      const labels = samples.map((line) => /[{,]process="([^"]*)"/.exec(line)?.[1] ?? 'none')
+      times[[...new Set(labels)].join()] = /process_start_time_seconds\{\S* (\S+)/.exec(text)?.[1] ?? ''
+    }
+    return times
+  }
+  await expect.poll(async () => Object.keys(await startTimes()).toSorted()).toEqual(['1', '2'])
+  const before = await startTimes()
+  process.kill(processesOf(server)[0]!, 'SIGKILL')
+  const changed = async () => {
+    const now = await startTimes().catch(() => before)
+    return Object.entries(now).filter(([number, time]) => before[number] !== time)
+  }
+  await expect.poll(changed).toHaveLength(1)
+  expect(Object.keys(await startTimes()).toSorted()).toEqual(['1', '2'])
+})
+
 test('processes end when their supervisor was killed', async () => {
   const server = await start()
   const pids = processesOf(server)

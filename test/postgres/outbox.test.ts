@@ -110,6 +110,43 @@ test('a batch that is missing counts as lost', async () => {
   expect(two.losses()).toBe(2)
 })
 
+test('a batch that cannot be read counts as lost, and the next one arrives', async () => {
+  const database = await createSchema()
+  const { one, two } = await startTwo(database)
+  one.say(0)
+  await expect.poll(() => two.received).toEqual([{ n: 0 }])
+  await queryRows(
+    database,
+    `insert into outbox (server, number, at, messages)
+     select server, max(number) + n, max(at), case n when 1 then '[{' when 2 then '7' else '[{"n":1}]' end
+     from outbox, generate_series(1, 3) n group by server, n`,
+  )
+  await expect.poll(() => two.received).toEqual([{ n: 0 }, { n: 1 }])
+  expect([two.losses(), two.faults]).toEqual([3, []])
+})
+
+test('the last batch of a server that stops arrives when its end is noticed before the batch', async () => {
+  const database = await createSchema()
+  let isDelayed = false
+  const { one, two } = await startTwo(database, {
+    outbox: (outbox) => ({
+      ...outbox,
+      listen: () => async () => {},
+      read: async (...given) => (isDelayed ? [] : outbox.read(...given)),
+      async register(server) {
+        const seen = await outbox.register(server)
+        if (seen.others.length === 0) isDelayed = false
+        return seen
+      },
+    }),
+  })
+  isDelayed = true
+  one.say(7)
+  await one.close()
+  await expect.poll(() => two.received).toEqual([{ n: 7 }])
+  expect(two.losses()).toBe(1)
+})
+
 test('messages for which there is no room are replaced by one about their loss', async () => {
   const database = await createSchema()
   const { one, two } = await startTwo(database, { limits: { waitingCharacters: 100 } })

@@ -18,7 +18,6 @@ import { readRules } from '../users/field-readers.ts'
 import type { UserDependencies } from '../users/user-dependencies.ts'
 import { provisionUser, type HomePolicy } from '../users/provision-user.ts'
 import { userRoutes } from '../users/routes.ts'
-
 import type { AuditModule } from './audit.ts'
 import { createLoginMethod, signupDependencies } from './sign-in.ts'
 

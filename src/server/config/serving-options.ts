@@ -76,7 +76,8 @@ export const servingOptions = {
     kind: secret,
     default: '',
     meaning:
-      'Token with which monitoring programs read `/metrics`, as `Authorization: Bearer`; 16 to 256 characters. Empty for no metrics.',
+      'Token with which monitoring programs read `/metrics`, as `Authorization: Bearer`; 16 to 256 characters. Empty for no metrics. ' +
+      'With several processes, each response has the figures of one of them, with its number as a label.',
   }),
   processes: option({
     name: 'processes',

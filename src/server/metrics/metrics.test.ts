@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { startApp, type TestApp } from '../../../test/kit/start-app.ts'
 import { requestAsGuest, share } from '../../../test/kit/share.ts'
+import { openMetricsText } from './open-metrics.ts'
 
 const token = 'a-token-of-16-signs'
 
@@ -90,4 +91,16 @@ test('sessions, memory and the served disk are reported', async () => {
   expect(
     (await valuesOf(app, 'process_resident_memory_bytes'))['process_resident_memory_bytes'],
   ).toBeGreaterThan(1e6)
+})
+
+test('each sample of one of several processes has its number as a label', () => {
+  const samples = [
+    { value: 1 },
+    { suffix: '_bucket', labels: { route: 'resources.get', le: '+Inf' }, value: 2 },
+  ]
+  const lines = openMetricsText([{ name: 'a', type: 'histogram', help: 'A.', samples }], { process: '2' })
+  expect(lines.split('\n').filter((line) => line.startsWith('a'))).toEqual([
+    'a{process="2"} 1',
+    'a_bucket{process="2",route="resources.get",le="+Inf"} 2',
+  ])
 })

@@ -1,8 +1,11 @@
+/** Labels of a sample by their names. */
+type Labels = Readonly<Record<string, string>>
+
 /** One value of a metric. */
 export type Sample = {
   /** The end of the name, such as `_total` for a counter. Empty for a gauge. */
   readonly suffix?: string
-  readonly labels?: Readonly<Record<string, string>>
+  readonly labels?: Labels
   readonly value: number
 }
 
@@ -20,18 +23,24 @@ export type Metric = {
 /** The media type of metrics (OpenMetrics 1.0). */
 export const openMetricsType = 'application/openmetrics-text; version=1.0.0; charset=utf-8'
 
-/** Writes metrics in the format OpenMetrics 1.0, which Prometheus and its relatives read. */
-export const openMetricsText = (metrics: readonly Metric[]): string =>
-  `${metrics.flatMap(linesOf).join('\n')}\n# EOF\n`
+/**
+ * Writes metrics in the format OpenMetrics 1.0, which Prometheus and its relatives read. Each sample has the common labels
+ * besides its own.
+ */
+export const openMetricsText = (metrics: readonly Metric[], commonLabels: Labels = {}): string =>
+  `${metrics.flatMap((metric) => linesOf(metric, commonLabels)).join('\n')}\n# EOF\n`
 
-const linesOf = ({ name, type, unit, help, samples }: Metric): string[] => [
+const linesOf = ({ name, type, unit, help, samples }: Metric, commonLabels: Labels): string[] => [
   `# TYPE ${name} ${type}`,
   ...(unit === undefined ? [] : [`# UNIT ${name} ${unit}`]),
   `# HELP ${name} ${help}`,
-  ...samples.map(({ suffix = '', labels = {}, value }) => `${name}${suffix}${labelsText(labels)} ${value}`),
+  ...samples.map(
+    ({ suffix = '', labels, value }) =>
+      `${name}${suffix}${labelsText({ ...commonLabels, ...labels })} ${value}`,
+  ),
 ]
 
-function labelsText(labels: Readonly<Record<string, string>>): string {
+function labelsText(labels: Labels): string {
   const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`)
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`
 }

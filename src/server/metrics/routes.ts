@@ -12,6 +12,8 @@ export type MetricsDependencies = {
   /** The token that a monitoring program sends. Empty when there are no metrics. */
   readonly token: string
   readonly version: string
+  /** The number of this process when several serve together, of which each has its own counts. */
+  readonly processNumber?: number | undefined
   readonly requests: Pick<RequestCounts, 'metrics'>
   readonly volume: Pick<Storage, 'usage'>
   readonly sessions: Pick<SessionStore, 'count'>
@@ -27,14 +29,15 @@ export function metricsRoutes(dependencies: MetricsDependencies): readonly Route
   return [
     route(getMetrics, async ({ header }) => {
       const [, given = ''] = /^Bearer +(\S+)$/i.exec(header('authorization') ?? '') ?? []
-      const { token } = dependencies
+      const { token, processNumber } = dependencies
       if (token === '' || !isSameSecret(given, token)) throw new AppError('not-found')
       const metrics = [
         ...processMetrics(dependencies.version, startSeconds),
         ...(await stateMetrics(dependencies)),
         ...dependencies.requests.metrics(),
       ]
-      const chunks = [openMetricsText(metrics)]
+      const commonLabels = processNumber === undefined ? {} : { process: String(processNumber) }
+      const chunks = [openMetricsText(metrics, commonLabels)]
       return { kind: 'stream', contentType: openMetricsType, chunks: streamOf(chunks) }
     }),
   ]

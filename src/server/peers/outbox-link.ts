@@ -43,6 +43,8 @@ const lossMessage = '{"isLoss":true}'
 type OutboxLinkState = OutboxLinkOptions & {
   readonly limits: PeerLimits
   others: ReadonlySet<string>
+  /** True while the last batches of a server that has ended may not have been read. */
+  hasUnreadLeaver: boolean
   /** The numbers of the batches that were read last. */
   readonly read: Map<string, number>
   readAtMs: number
@@ -65,6 +67,7 @@ export async function openOutboxLink(options: OutboxLinkOptions): Promise<PeerLi
     limits: peerLimits,
     ...options,
     others: new Set(),
+    hasUnreadLeaver: false,
     read: new Map(await outbox.lastNumbers()),
     readAtMs: performance.now(),
     waiting: [],
@@ -79,6 +82,7 @@ export async function openOutboxLink(options: OutboxLinkOptions): Promise<PeerLi
     everyMs: registerMs,
     run: async () => {
       if (await register(state)) writer.flushSoon()
+      if (state.hasUnreadLeaver) void reader.runNow()
     },
   })
   // This server has not changed anything yet, so that its peers have missed nothing.
@@ -139,6 +143,8 @@ async function register(state: OutboxLinkState): Promise<boolean> {
   const { others, lost } = await outbox.register(name)
   const before = state.others
   state.others = new Set(others)
+  // A server that stops stores its last batch before it leaves, and the notice of it may have been lost.
+  if ([...before].some((server) => !state.others.has(server))) state.hasUnreadLeaver = true
   // What a server that was killed had not stored yet is lost.
   if (lost.some((server) => before.has(server))) listener.onLoss()
   if (state.read.size > maxKnownServers) await forgetServers(state)
@@ -160,12 +166,18 @@ async function forgetServers({ outbox, read, others }: OutboxLinkState): Promise
 
 async function readBatches(state: OutboxLinkState): Promise<void> {
   const { outbox, name, listener, read } = state
-  if (state.others.size === 0) {
+  if (state.others.size === 0 && !state.hasUnreadLeaver) {
     state.readAtMs = performance.now()
     return
   }
   for (;;) {
-    const batches = await outbox.read(name, read)
+    // A server that disappears during the query sets the flag again.
+    const { hasUnreadLeaver } = state
+    state.hasUnreadLeaver = false
+    const batches = await outbox.read(name, read).catch((error: unknown) => {
+      state.hasUnreadLeaver ||= hasUnreadLeaver
+      throw error
+    })
     if (performance.now() - state.readAtMs > maxSilenceMs) listener.onLoss()
     state.readAtMs = performance.now()
     if (batches.length === 0) return
@@ -176,9 +188,21 @@ async function readBatches(state: OutboxLinkState): Promise<void> {
 function receive({ read, listener }: OutboxLinkState, { server, number, messages }: OutboxBatch): void {
   if (number !== (read.get(server) ?? 0) + 1) listener.onLoss()
   read.set(server, number)
-  for (const message of JSON.parse(messages) as readonly unknown[])
+  const list = messagesIn(messages)
+  if (list === null) return listener.onLoss()
+  for (const message of list)
     if (isLoss(message)) listener.onLoss()
     else listener.onMessage(message)
+}
+
+/** Parses the messages of a batch. Returns null for text that is not a list in JSON. */
+function messagesIn(text: string): readonly unknown[] | null {
+  try {
+    const list: unknown = JSON.parse(text)
+    return Array.isArray(list) ? list : null
+  } catch {
+    return null
+  }
 }
 
 const isLoss = (message: unknown): boolean =>

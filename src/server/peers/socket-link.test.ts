@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readdirSync, renameSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
-import { later } from '../concurrency/later.ts'
+import { later, type Timer } from '../concurrency/later.ts'
 import { peerLimits } from './peer-link.ts'
 import { openSocketLink, type SocketLinkOptions } from './socket-link.ts'
 
@@ -107,9 +107,31 @@ test('the socket of a killed server is removed', async () => {
   expect(existsSync(path.join(folder, one.name))).toBe(true)
 })
 
+test('a server whose folder of sockets was removed survives the end of a peer', async () => {
+  const folder = path.join(temporaryFolder(), 'state.servers')
+  const outcomes: unknown[] = []
+  // In a server, an error of a callback ends the process.
+  const recordingLater: Timer = (ms, run) =>
+    later(ms, () => {
+      try {
+        outcomes.push(run())
+      } catch (error) {
+        outcomes.push(error)
+      }
+    })
+  const one = await startPeer(folder, { later: recordingLater })
+  const two = await startPeer(folder)
+  two.say(1)
+  await expect.poll(() => one.received).toEqual(said(1))
+  rmSync(folder, { recursive: true })
+  await two.close()
+  await expect.poll(() => outcomes).toEqual([undefined])
+  one.say(2)
+})
+
 test('a process that waits for a peer which does not respond starts nevertheless', async () => {
   const folder = path.join(temporaryFolder(), 'state.servers')
-  await mkdir(folder)
+  await mkdir(folder, { mode: 0o700 })
   // The peer accepts the connection, and sends nothing.
   const silent = createServer(() => {}).listen(path.join(folder, nextName()))
   onTestFinished(() => void silent.close())

@@ -6,7 +6,6 @@ import { sql, type Insertable, type Selectable } from 'kysely'
 import type { AuditDetail } from '../../shared/contract/audit.ts'
 import { addToTotal, bytesOfRow, createAuditRoomMaker, removeFirst, rowsPerStep } from './audit-room.ts'
 import { boundedEvent } from './bounded-event.ts'
-
 import type { Database, DatabaseTables } from './sql/tables.ts'
 
 /** An event of the audit log. */

@@ -7,7 +7,6 @@ import {
 } from '../../shared/domain/takeover/takeover-report.ts'
 import { isUniqueViolation } from './constraint-violation.ts'
 import { lockTable } from './sql/dialect.ts'
-
 import type { Database } from './sql/tables.ts'
 
 /**

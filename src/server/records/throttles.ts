@@ -1,5 +1,4 @@
 import { lockTable } from './sql/dialect.ts'
-
 import type { Database } from './sql/tables.ts'
 
 /** A change of the times that are counted for one key. */

@@ -1,6 +1,5 @@
 import { AppError } from '../../shared/domain/failure.ts'
 import { lockTable } from './sql/dialect.ts'
-
 import type { Database } from './sql/tables.ts'
 
 /** A ticket: a text that authorises requests for one target under a session. Its text and its target are stored as digests. */

@@ -2,7 +2,6 @@ import { type Path, encodePath, parsePath, root } from '../../shared/domain/path
 import type { Selectable } from 'kysely'
 import { AppError } from '../../shared/domain/failure.ts'
 import { lockTable } from './sql/dialect.ts'
-
 import type { Database, DatabaseTables } from './sql/tables.ts'
 
 /**

@@ -2,7 +2,6 @@ import type { UserFieldValues } from '../../shared/contract/user-fields.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { isUniqueViolation } from './constraint-violation.ts'
 import { lockTable } from './sql/dialect.ts'
-
 import { markUserSessionsEnded } from './sessions.ts'
 import type { Database } from './sql/tables.ts'
 import { checkFields, checkNewName, isStorable, nameKey } from './user-checks.ts'

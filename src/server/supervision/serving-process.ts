@@ -4,8 +4,8 @@ export type ServingProcess = {
   readonly port: number
   /** The number of all processes. */
   readonly count: number
-  /** True for the process that is started first, which alone logs what holds for all of them. */
-  readonly isFirst: boolean
+  /** The number of this process, from 1 to `count`. A process that is started again has the number of the ended one. */
+  readonly number: number
 }
 
 /** The message of a process that accepts connections. */

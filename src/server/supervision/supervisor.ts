@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process'
+import type { Readable } from 'node:stream'
 import { forwardLines } from './forward-lines.ts'
 import { heapMiBOf } from './process-count.ts'
 import { servingProcessVariable, type ListeningMessage, type ServingProcess } from './serving-process.ts'
@@ -70,7 +71,7 @@ export function supervise(options: SupervisorOptions): Supervisor {
     isStopping: false,
     exitCode: 0,
   }
-  start(state, { isFirst: true, delayMs: minDelayMs })
+  start(state, { number: 1, delayMs: minDelayMs })
   return {
     ended,
     signal(signal) {
@@ -83,45 +84,73 @@ export function supervise(options: SupervisorOptions): Supervisor {
 }
 
 /** `delayMs` is the time after which the process is started again when it ends soon. */
-type ProcessStart = { readonly isFirst: boolean; readonly delayMs: number }
+type ProcessStart = { readonly number: number; readonly delayMs: number }
 
-function start(state: SupervisorState, { isFirst, delayMs }: ProcessStart): void {
-  const { count, log, onListening, children, listening } = state
-  const child = startProcess(state, { port: state.sharedPort, count, isFirst })
+/** The end of a process. `failure` is the reason for which the system could not start it. */
+type ProcessEnd = {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly failure?: Error
+}
+
+function start(state: SupervisorState, { number, delayMs }: ProcessStart): void {
+  const { count, onListening, children, listening } = state
   const startedAtMs = performance.now()
+  let child: ChildProcess
+  try {
+    child = startProcess(state, { port: state.sharedPort, count, number })
+  } catch (error) {
+    // `fork` throws where the system refuses for some reasons, such as a lack of memory, and reports others later.
+    const failure = error instanceof Error ? error : new Error(String(error))
+    afterEnd(state, { code: 1, signal: null, failure, hasListened: false, number, delayMs })
+    return
+  }
   children.add(child)
   child.on('message', (message: ListeningMessage) => {
+    // This process got the signal as well. Processes that are started now would not get it.
+    if (state.isStopping) return
     state.sharedPort = message.port
     state.starts += 1
     listening.add(child)
-    if (state.starts === 1) for (let n = 1; n < count; n += 1) start(state, { isFirst: false, delayMs })
+    if (state.starts === 1) for (let n = 2; n <= count; n += 1) start(state, { number: n, delayMs })
     if (state.starts === count) onListening(message)
   })
-  child.on('error', (error) => log(`A process could not be started: ${error.message}`))
-  onceEnded(child, (code, signal) => {
+  onceEnded(child, (end) => {
     const hasListened = listening.delete(child)
     children.delete(child)
-    // When the first process cannot start, no other one can.
-    if (state.starts === 0) state.end(code ?? 1)
-    else if (state.isStopping) {
-      // A starting process ends with the signal itself.
-      state.exitCode = Math.max(state.exitCode, code ?? (hasListened ? 1 : 0))
-      if (children.size === 0) state.end(state.exitCode)
-    } else {
-      const isHealthy = performance.now() - startedAtMs > healthyMs
-      const ownDelayMs = isHealthy ? minDelayMs : delayMs
-      const reason = signal ?? `code ${code}`
-      log(`Process ${child.pid} ended with ${reason}, and is started again in ${ownDelayMs} ms`)
-      startLater(state, ownDelayMs)
-    }
+    const isHealthy = performance.now() - startedAtMs > healthyMs
+    const nextDelayMs = isHealthy ? minDelayMs : delayMs
+    afterEnd(state, { ...end, pid: child.pid, hasListened, number, delayMs: nextDelayMs })
   })
 }
 
-function startLater(state: SupervisorState, afterMs: number): void {
+/** Starts a process again that has ended by itself, and resolves `ended` after the last one. */
+function afterEnd(
+  state: SupervisorState,
+  end: ProcessEnd & ProcessStart & { readonly pid?: number | undefined; readonly hasListened: boolean },
+): void {
+  const { code, signal, failure, pid, hasListened, number, delayMs } = end
+  if (state.isStopping) {
+    // A starting process may not handle the signal yet, and nothing was lost with it.
+    if (hasListened) state.exitCode = Math.max(state.exitCode, code ?? 1)
+    if (state.children.size === 0) state.end(state.exitCode)
+    return
+  }
+  const isFirst = state.starts === 0
+  const next = isFirst ? '' : `, and is started again in ${delayMs} ms`
+  if (failure !== undefined) state.log(`A process could not be started (${failure.message})${next}`)
+  else if (!isFirst) state.log(`Process ${pid} ended with ${signal ?? `code ${code}`}${next}`)
+  // When the first process cannot start, no other one can.
+  if (isFirst) state.end(code ?? 1)
+  else startLater(state, { number, delayMs })
+}
+
+/** Starts a process after `delayMs`, and after twice the time when it ends soon again. */
+function startLater(state: SupervisorState, { number, delayMs }: ProcessStart): void {
   const timer = setTimeout(() => {
     state.restarts.delete(timer)
-    start(state, { isFirst: false, delayMs: Math.min(afterMs * 2, maxDelayMs) })
-  }, afterMs)
+    start(state, { number, delayMs: Math.min(delayMs * 2, maxDelayMs) })
+  }, delayMs)
   state.restarts.add(timer)
 }
 
@@ -139,14 +168,15 @@ function stop(state: SupervisorState): void {
  * Calls the listener when a process has ended and its output was read. A program that it has started may keep its output
  * open, which is waited for a moment only.
  */
-function onceEnded(
-  child: ChildProcess,
-  listener: (code: number | null, signal: NodeJS.Signals | null) => void,
-): void {
+function onceEnded(child: ChildProcess, listener: (end: ProcessEnd) => void): void {
+  // Without a process there is no `exit`. Later errors are those of a signal or a message, which the end explains.
+  child.on('error', (failure) => {
+    if (child.pid === undefined) listener({ code: 1, signal: null, failure })
+  })
   child.once('exit', (code, signal) => {
     let isCalled = false
     const call = (): void => {
-      if (!isCalled) listener(code, signal)
+      if (!isCalled) listener({ code, signal })
       isCalled = true
     }
     child.once('close', call)
@@ -171,7 +201,9 @@ function startProcess(
     },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
-  if (child.stdout !== null) forwardLines(child.stdout, output.stdout)
-  if (child.stderr !== null) forwardLines(child.stderr, output.stderr)
+  // Without file descriptors there is no process, and Node leaves these undefined, against its types.
+  const { stdout, stderr }: { readonly stdout?: Readable | null; readonly stderr?: Readable | null } = child
+  if (stdout) forwardLines(stdout, output.stdout)
+  if (stderr) forwardLines(stderr, output.stderr)
   return child
 }

@@ -15,23 +15,33 @@ const fileOf = new Map(
   ),
 )
 
+/**
+ * Replaces the imports of icons in the code of a module by imports of their files. Throws for an import in another form,
+ * because it would add all icons to the screen. Imports of types remain, which are removed later.
+ */
+export function withDirectIcons(code: string): string {
+  const direct = code.replaceAll(/import \{([^}]*)\} from 'lucide'/g, (_, names: string) =>
+    names
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== '' && !name.startsWith('type '))
+      .map((name) => {
+        const [icon = '', alias = icon] = name.split(' as ')
+        return `import ${alias} from 'lucide/dist/esm/${fileOf.get(icon)}'`
+      })
+      .join('; '),
+  )
+  const left = /^(?!import type ).*from 'lucide'/m.exec(direct)
+  if (left !== null) throw new Error(`An import of icons is not understood: ${left[0]}`)
+  return direct
+}
+
 /** Makes modules import the files of their icons. */
 export const importIconsDirectly: Plugin = {
   name: 'import-icons-directly',
   apply: 'build',
   enforce: 'pre',
   transform(code, id) {
-    if (id.includes('node_modules') || !code.includes("from 'lucide'")) return undefined
-    return code.replaceAll(/import \{ ([^}]*) \} from 'lucide'/g, (_, names: string) =>
-      names
-        .split(',')
-        .map((name) => name.trim())
-        .filter((name) => name !== '' && !name.startsWith('type '))
-        .map((name) => {
-          const [icon = '', alias = icon] = name.split(' as ')
-          return `import ${alias} from 'lucide/dist/esm/${fileOf.get(icon)}'`
-        })
-        .join('; '),
-    )
+    return id.includes('node_modules') || !code.includes("from 'lucide'") ? undefined : withDirectIcons(code)
   },
 }

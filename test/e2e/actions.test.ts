@@ -169,6 +169,25 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
     expect(await page.getByRole('menu').count()).toBe(0)
     expect(await row.getAttribute('aria-selected')).toBe('true')
 
+    // Other keys do not select another row for the menu. A press elsewhere closes the menu.
+    await reload()
+    await row.click({ button: 'right' })
+    await page.keyboard.press('ArrowUp')
+    code.resolve()
+    await page.getByRole('menuitem', { name: 'Rename' }).waitFor()
+    expect(await row.getAttribute('aria-selected')).toBe('true')
+    await reload()
+    await row.click({ button: 'right' })
+    await rowOf(page, /Docs/).click()
+    await receiveCode()
+    expect(await page.getByRole('menu').count()).toBe(0)
+    // The same holds for the menu of a button.
+    await reload()
+    await page.getByRole('button', { name: 'New', exact: true }).click()
+    await page.keyboard.press('Escape')
+    await receiveCode()
+    expect(await page.getByRole('menu').count()).toBe(0)
+
     // Escape also closes a prompt.
     await reload()
     await row.click()

@@ -206,8 +206,16 @@ atRoot({ files }, ({ server, window, testAtRoot }) => {
       const language = page.getByRole('combobox').filter({ has: page.locator('option[value="en"]') })
       expect(await language.inputValue()).toBe('ar-XB')
       await language.selectOption('en')
+      // The sidebar stays. Without frames and delays, its code would have to be there already.
+      await page.evaluate(() => {
+        const { setTimeout } = globalThis
+        globalThis.requestAnimationFrame = () => 0
+        globalThis.setTimeout = ((run: () => void, ms: number) =>
+          ms === 1500 ? 0 : setTimeout(run, ms)) as typeof globalThis.setTimeout
+      })
       await language.press('Control+Enter')
       await eventually(directionOf, 'ltr')
+      await page.getByRole('treeitem').first().waitFor()
 
       const sessions = card(page, 'Sessions')
       const rows = sessions.getByRole('listitem')

@@ -123,6 +123,7 @@ everywhere({ files }, ({ server, window, freshWindow, testAtRoot }) => {
     },
   )
 
+  // Journey: start-5
   testAtRoot(
     'when the code that follows the rows cannot be loaded, the page says so, and Retry loads it again',
     async () => {
@@ -134,6 +135,77 @@ everywhere({ files }, ({ server, window, freshWindow, testAtRoot }) => {
       await page.getByRole('main').getByRole('button', { name: 'Retry' }).click()
       await rowOf(page, /^report\.txt/).waitFor()
       await page.getByRole('treeitem').first().waitFor()
+
+      // The settings share other modules with it. They stay on screen, with a line above them.
+      const code = /\/later-[\w-]{8}\.js/
+      await page.route(code, (route) => route.abort())
+      await page.goto(`${server().url}/settings/profile`)
+      const message = page.getByRole('alert').filter({ hasText: "The server can't be reached." })
+      await message.waitFor()
+      await page.getByLabel('Language').waitFor()
+      await page.unroute(code)
+      await message.getByRole('button', { name: 'Retry' }).click()
+      await page.getByRole('treeitem').first().waitFor()
+      expect(await message.count()).toBe(0)
+    },
+  )
+
+  testAtRoot('on the settings, the code that follows the rows does not wait for rows', async () => {
+    const page = await signedIn(freshWindow)
+    // The longest delay does not end, so that only the first frame can start the load.
+    await page.addInitScript(() => {
+      const { setTimeout } = globalThis
+      globalThis.setTimeout = ((run: () => void, ms: number) =>
+        ms === 1500 ? 0 : setTimeout(run, ms)) as typeof globalThis.setTimeout
+    })
+    await page.goto(`${server().url}/settings/profile`)
+    await page.getByRole('treeitem').first().waitFor()
+  })
+
+  testAtRoot(
+    'before the code that follows the rows has come, a dropped file does not replace the page, and Back closes a waiting prompt',
+    async () => {
+      const page = await signedIn(freshWindow)
+      const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+      await page.route(/\/later-[^/]*\.js/, async (route) => {
+        await isReleased
+        await route.continue()
+      })
+      await page.goto(server().url)
+      await rowOf(page, /^Docs/).waitFor()
+      const refused = await page.locator('[role="grid"]').evaluate((grid) => {
+        const dataTransfer = new DataTransfer()
+        dataTransfer.items.add(new File(['text'], 'dropped.txt'))
+        return ['dragover', 'drop'].map(
+          (type) =>
+            !grid.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true })),
+        )
+      })
+      expect(refused).toEqual([true, true])
+
+      await rowOf(page, /^Docs/).dblclick()
+      await rowOf(page, /^a\.txt/).click()
+      await page.keyboard.press('F2')
+      await page.keyboard.type('early')
+      // Keys of the browser do not belong to the prompt.
+      const kept = await page.evaluate(() =>
+        ['F5', 'Tab', 'x'].map(
+          (key) =>
+            !document.body.dispatchEvent(
+              new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
+            ),
+        ),
+      )
+      expect(kept).toEqual([false, false, true])
+      await page.goBack()
+      await rowOf(page, /^report\.txt/).click()
+      release()
+      await page.getByRole('treeitem').first().waitFor()
+      expect(await page.getByRole('dialog').count()).toBe(0)
+      expect(await page.getByRole('textbox', { name: /txt/ }).count()).toBe(0)
+      // What was typed for the closed prompt is not typed into the next one.
+      await page.keyboard.press('F2')
+      expect(await page.getByRole('textbox', { name: /report\.txt/ }).inputValue()).toBe('report.txt')
     },
   )
 })

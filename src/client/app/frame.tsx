@@ -1,23 +1,19 @@
 import { useEffect, type CSSProperties, type ReactNode } from 'react'
-import { config } from '../api/config.ts'
 import { t } from '../i18n/translate.ts'
-import { location } from '../router/router.ts'
-import { lazyPart } from '../state/parts/lazy-part.ts'
-import { closePrompt, prompt } from '../state/prompt.ts'
+import { location, type Location } from '../router/router.ts'
+import { closeContextMenu } from '../state/context-menu.ts'
+import { closePrompt } from '../state/prompt.ts'
 import { isDrawerOpen, sidebarSize, sidebarWidth } from '../state/device/sidebar.ts'
 import { useStore } from '../state/store.ts'
-import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { GlyphSprite } from '../ui/file-picture.tsx'
 import { Slot } from '../ui/slot.tsx'
 import { mobileQuery, railQuery, useMedia } from '../ui/measuring/use-media.ts'
 import { focusContent } from './focus-content.ts'
+import { FollowingRows } from './following-rows.tsx'
 import { Header } from './header.tsx'
 import { holdKeys } from './held-keys.ts'
 import { Sidebar, type SidebarMode } from './sidebar.tsx'
-import { useIsAfterRows } from './use-is-after-rows.ts'
 import styles from './frame.module.css'
-
-const AfterRows = lazyPart(async () => (await import('./after-rows.tsx')).AfterRows)
 
 holdKeys()
 
@@ -28,7 +24,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   const size = useStore(sidebarSize)
   const widthPx = useStore(sidebarWidth)
   const sidebarMode: SidebarMode = isMobile ? 'drawer' : isNarrow ? 'rail' : size
-  useDrawerClosing()
+  useClosingOnLeave()
   return (
     <div
       className={styles.frame}
@@ -48,24 +44,6 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** Renders what follows the first rows. A prompt that is opened later loads the code again that could not be loaded. */
-function FollowingRows() {
-  const { kind } = useStore(prompt)
-  const { DisableExternal, ReportIssueURL } = config()
-  if (!useIsAfterRows()) return null
-  return (
-    <ErrorBoundary resetKey={kind} renderFallback={() => <ClosedPrompt />}>
-      <AfterRows reportAddress={DisableExternal || ReportIssueURL === '' ? null : ReportIssueURL} />
-    </ErrorBoundary>
-  )
-}
-
-/** Closes the open prompt, which cannot be shown. Otherwise it would keep the keys. */
-function ClosedPrompt() {
-  useEffect(closePrompt, [])
-  return null
-}
-
 const SkipLink = () => (
   <a
     className={styles.skip}
@@ -79,7 +57,23 @@ const SkipLink = () => (
   </a>
 )
 
-/** Closes the drawer whenever the user navigates. */
-function useDrawerClosing(): void {
-  useEffect(() => location.subscribe(() => isDrawerOpen.set(false)), [])
+/**
+ * Closes the drawer whenever the user navigates. Another address also closes the open prompt and the context menu
+ * (specification 4), even before their code has come.
+ */
+function useClosingOnLeave(): void {
+  useEffect(() => {
+    let before = addressOf(location.get())
+    return location.subscribe(() => {
+      isDrawerOpen.set(false)
+      const now = addressOf(location.get())
+      if (now === before) return
+      before = now
+      closePrompt()
+      closeContextMenu()
+    })
+  }, [])
 }
+
+/** Returns the address without its query, which changes while the user types a search. */
+const addressOf = ({ key, rawPath }: Location): string => `${key} ${rawPath}`

@@ -6,22 +6,34 @@ import { isTextField } from '../ui/key-targets.ts'
 const held = createPersonalStore('')
 
 /**
- * Keeps the keys that are pressed while a prompt waits for the code that follows the rows, because they are meant for its
- * field. Escape closes the prompt. Enter and other keys do nothing, because a command that the user does not see must not run.
+ * Keeps the characters that are typed while a prompt waits for the code that follows the rows, because they are meant for its
+ * field. Escape closes the prompt. Enter does nothing, because a command that the user does not see must not run.
  */
-export const holdKeys = (): void => addEventListener('keydown', hold, true)
+export function holdKeys(): void {
+  addEventListener('keydown', hold, true)
+  // What was typed for a prompt is not meant for the next one.
+  prompt.subscribe(() => prompt.get().kind === 'none' && held.set(''))
+}
 
 function hold(event: KeyboardEvent): void {
-  if (prompt.get().kind === 'none' || event.isComposing || event.ctrlKey || event.metaKey || event.altKey)
-    return
+  if (prompt.get().kind === 'none' || !isForField(event)) return
   event.preventDefault()
   event.stopImmediatePropagation()
-  held.set((text) => (event.key === 'Escape' ? '' : textAfter(text, event.key)))
   if (event.key === 'Escape') closePrompt()
+  else held.set((text) => textAfter(text, event.key))
+}
+
+/** Returns true for keys that edit the field of a prompt. Others, such as Tab and F5, stay those of the browser. */
+function isForField(event: KeyboardEvent): boolean {
+  const { key, ctrlKey, metaKey, altKey } = event
+  if (event.isComposing || isTextField(event.target)) return false
+  // Some keyboards report Ctrl and Alt for AltGraph, with which characters such as "@" are typed.
+  if ((ctrlKey || metaKey || altKey) && !event.getModifierState('AltGraph')) return false
+  return key.length === 1 || ['Backspace', 'Enter', 'Escape'].includes(key)
 }
 
 const textAfter = (text: string, key: string): string =>
-  key === 'Backspace' ? text.slice(0, -1) : key.length === 1 ? text + key : text
+  key === 'Backspace' ? text.slice(0, -1) : key === 'Enter' ? text : text + key
 
 /** Ends `holdKeys` once the open prompt has the focus, and types the text into its field. Called when the code has arrived. */
 export function releaseKeys(): void {

@@ -1,4 +1,10 @@
-import { lazyPart } from '../state/parts/lazy-part.ts'
+import { lazyModule } from '../state/parts/lazy-part.ts'
+import { WaitingMenu } from './menu/waiting-menu.ts'
 
-/** The menu, which is loaded when it is first opened, because it depends on a large library. */
-export const Menu = lazyPart(async () => (await import('./menu/menu.tsx')).Menu)
+const menu = lazyModule(() => import('./menu/menu.tsx'))
+
+/**
+ * The menu, which depends on a large library. On the screens of users its code follows the first rows. On the page of a share
+ * it is loaded when a menu is first opened.
+ */
+export const Menu = menu.part((module) => module.Menu, WaitingMenu)

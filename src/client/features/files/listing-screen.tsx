@@ -13,11 +13,13 @@ import { activeListing, folderListing } from '../../listing/grid/shown-listings.
 import { tileSize } from '../../listing/sizes/tile-size.ts'
 import { entryUrl } from '../../router/entry-url.ts'
 import { withBase } from '../../router/router.ts'
+import { closeContextMenu, contextMenu } from '../../state/context-menu.ts'
 import { openFolder } from '../../state/open-folder.ts'
 import { useMay, useUser } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
+import { WaitingMenu } from '../../ui/menu/waiting-menu.ts'
 import { Slot } from '../../ui/slot.tsx'
 import { mobileQuery, useMedia } from '../../ui/measuring/use-media.ts'
 import { visibleName } from '../../ui/visible-name.ts'
@@ -34,7 +36,7 @@ import styles from './files-screen.module.css'
 import { filesAfterRows } from './parts/load-after-rows.ts'
 
 /** The layers are not needed for the first rows. */
-const ListingLayers = filesAfterRows.part((module) => module.ListingLayers)
+const ListingLayers = filesAfterRows.part((module) => module.ListingLayers, WaitingContextMenu)
 
 type OpenFolderView = Extract<FolderView, { kind: 'folder' }>
 
@@ -103,6 +105,11 @@ export function ListingScreen({ view, folder }: ListingScreenProps) {
       <StatusBar rows={rows} isFiltered={isFiltered} view={gridView} />
     </>
   )
+}
+
+/** Holds the keys for a context menu that is opened before its code has come. */
+function WaitingContextMenu() {
+  return useStore(contextMenu) === null ? null : <WaitingMenu onClose={closeContextMenu} />
 }
 
 /** Renders a warning that the rows may be out of date, because the server could not be reached. */

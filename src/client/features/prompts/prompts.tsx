@@ -1,6 +1,4 @@
-import { useEffect, useRef } from 'react'
-import { useLocation } from '../../router/use-location.ts'
-import { closePrompt, prompt } from '../../state/prompt.ts'
+import { prompt } from '../../state/prompt.ts'
 import { useStore } from '../../state/store.ts'
 import { BatchRenamePrompt } from './batch-rename-prompt.tsx'
 import { CancelUploadsPrompt } from './cancel-uploads-prompt.tsx'
@@ -21,7 +19,6 @@ import { UploadPrompt } from './upload-prompt.tsx'
 /** Renders the open prompt. There is never more than one open prompt. */
 export function Prompts() {
   const now = useStore(prompt)
-  useClosingOnLeave()
   switch (now.kind) {
     case 'help':
       return <HelpPrompt />
@@ -57,14 +54,4 @@ export function Prompts() {
     default:
       return null
   }
-}
-
-/** Closes the prompt when the address changes (specification 4). */
-function useClosingOnLeave(): void {
-  const { key, rawPath } = useLocation()
-  const place = `${key} ${rawPath}`
-  const opened = useRef(place)
-  useEffect(() => {
-    if (opened.current !== place) closePrompt()
-  }, [place])
 }

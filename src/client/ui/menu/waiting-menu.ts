@@ -1,0 +1,36 @@
+import { useEffect, type RefObject } from 'react'
+import { isTextField } from '../key-targets.ts'
+
+type WaitingMenuProps = {
+  /** The button of the menu, which closes the menu itself. */
+  readonly anchor?: RefObject<Element | null>
+  readonly onClose: () => void
+}
+
+/**
+ * Takes the place of an open menu whose code is still loading. Escape, a press elsewhere and Back close the menu. Other keys
+ * are kept from the page, because the menu would then apply to something else. Those of the browser work.
+ */
+export function WaitingMenu({ anchor, onClose }: WaitingMenuProps) {
+  useEffect(() => {
+    const ending = new AbortController()
+    const options = { capture: true, signal: ending.signal }
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.isComposing || isTextField(event.target)) return
+      event.stopImmediatePropagation()
+      if (!isOfBrowser(event)) event.preventDefault()
+      if (event.key === 'Escape') onClose()
+    }
+    const onPress = ({ target }: PointerEvent): void => {
+      if (!(target instanceof Node && anchor?.current?.contains(target))) onClose()
+    }
+    addEventListener('keydown', onKey, options)
+    addEventListener('pointerdown', onPress, options)
+    addEventListener('popstate', onClose, options)
+    return () => ending.abort()
+  }, [anchor, onClose])
+  return null
+}
+
+const isOfBrowser = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
+  ctrlKey || metaKey || altKey || key === 'Tab' || /^F\d/.test(key)

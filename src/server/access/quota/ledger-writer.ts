@@ -138,7 +138,9 @@ function takeChange(account: ScopeAccount, { returning, wanting }: Batch): SentC
     addedAtScan: keptAtScan ?? null,
     ...notes,
     grantBefore: grantBytes,
-    grantBytes: grantBytes - returnedBytes - keptBytes,
+    // A scan may find that a file has replaced fewer bytes than its grant was requested for. The record then counts the stored
+    // bytes, and a grant below 0 would take as many bytes from what it counts.
+    grantBytes: Math.max(0, grantBytes - returnedBytes - keptBytes),
     isMoving: account.isMoving,
     wants: wanting.has(account),
   }
@@ -147,7 +149,7 @@ function takeChange(account: ScopeAccount, { returning, wanting }: Batch): SentC
 
 function onStored({ account, change }: SentChange): void {
   account.keptBytes -= change.addedBytes
-  account.grantBytes -= change.addedBytes
+  account.grantBytes = change.grantBytes
   account.notes.more -= change.more
   account.notes.less -= change.less
   account.storedAtMs = performance.now()

@@ -105,7 +105,9 @@ export function createScopeUsage(dependencies: ScopeUsageDependencies, scope: Pa
     growthOf,
     missingBytes(claim, changes) {
       const growth = arrivedGrowthOf(claim, { ...claim, ...changes }) - arrivedGrowthOf(claim)
-      return growth <= 0 ? 0 : Math.max(0, growth - slackBytes(account))
+      // A scope that was found after the bytes had arrived has no grant for them, although the claim does not grow any more.
+      if (growth <= 0 && changes.isSettled !== true) return 0
+      return Math.max(0, growth - slackBytes(account))
     },
     settle(claim) {
       const tracked = claims.get(claim)

@@ -76,7 +76,10 @@ export function createReservation(context: ReservationContext): SpaceReservation
     async arrive(arrivedBytes, quotaBytes) {
       await taker.take({ sizeBytes: Math.max(claim.sizeBytes, arrivedBytes), arrivedBytes }, quotaBytes)
     },
-    enlarge: (maxBytes, quotaBytes) => taker.enlarge(maxBytes, quotaBytes),
+    async enlarge(maxBytes, quotaBytes) {
+      await readUsages()
+      return taker.enlarge(maxBytes, quotaBytes)
+    },
     async settle({ sizeBytes, replacedBytes }, quotaBytes) {
       isExistingSizeKnown = true
       await readUsages()

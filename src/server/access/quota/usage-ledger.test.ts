@@ -36,3 +36,17 @@ test('the end of a move that could not be stored is stored later', async () => {
   expect(failures).toBe(1)
   await ledger.close()
 })
+
+test('the end of a server does not wait for records that are locked', async () => {
+  let changes = 0
+  const { ledger, account } = await ledgerWith(() => () => {
+    changes += 1
+    return new Promise(() => {})
+  })
+  ledger.note(account, 'more')
+  const startedAtMs = performance.now()
+  await ledger.close()
+  expect(changes).toBe(1)
+  // A server ends within 8 s, most of which its requests may use.
+  expect(performance.now() - startedAtMs).toBeLessThan(4000)
+})

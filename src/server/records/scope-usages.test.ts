@@ -78,6 +78,15 @@ test('only one server scans a scope, unless its scan is abandoned or the server 
   expect(await begin(other)).toBe(true)
 })
 
+test('each change of a usage increases its revision, also the end of a scan without a result', async () => {
+  const { store } = await storeOf()
+  const revision = async () => (await usageIn(store))?.revision
+  await store.beginScan(one, { key: 'scope', scope: root }, [])
+  expect(await revision()).toBe(1)
+  await store.cancelScan(one, 'scope')
+  expect(await revision()).toBe(2)
+})
+
 test('a scan counts what was added meanwhile, and does not lower the bytes when entries were renamed', async () => {
   const { clock, store } = await storeOf()
   const scan = async (bytes: number, meanwhile: Partial<ScopeUsageChange> | null) => {

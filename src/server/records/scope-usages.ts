@@ -105,7 +105,7 @@ const scanMethods = (
   async cancelScan(server, key) {
     await database
       .updateTable('scope_usage')
-      .set({ scanner: '' })
+      .set(({ eb }) => ({ scanner: '', revision: eb('revision', '+', 1) }))
       .where('key', '=', key)
       .where('scanner', '=', server)
       .execute()

@@ -1,6 +1,7 @@
 import { withinTime } from '../../concurrency/within-time.ts'
 import { knownBytes, scanNumber, type ScopeAccount } from './scope-account.ts'
 import { bytesOfOthers, endedServers } from './other-servers.ts'
+import { createSharedScans } from './shared-scans.ts'
 import type { UsageLedger } from './usage-ledger.ts'
 
 /**
@@ -18,10 +19,10 @@ export type ByteCounter = {
    */
   isExact(): boolean
   /** Reads the number of all servers. Scans again if it may be too low or the last scan is too old. */
-  refresh(): Promise<void>
-  /** Scans again. Concurrent callers share one scan, which starts after they called. */
-  rescan(): Promise<void>
-  exactBytes(): Promise<number>
+  refresh(signal?: AbortSignal): Promise<void>
+  /** Scans again. Concurrent callers share one scan, which starts after they called, and ends when all of them have aborted. */
+  rescan(signal?: AbortSignal): Promise<void>
+  exactBytes(signal?: AbortSignal): Promise<number>
   noteChange(direction: 'more' | 'less'): void
   /** Notes that an entry is being renamed. Returns the function to call when the entry has its new name. */
   beginMove(): Promise<() => void>
@@ -47,32 +48,15 @@ export type ByteCounterDependencies = {
   readonly nowMs: () => number
   /** Called before each scan that this server needs, whichever server makes it. */
   readonly prepareScan: () => Promise<void>
-  readonly measure: () => Promise<number>
+  readonly measure: (signal: AbortSignal) => Promise<number>
 }
 
 export function createByteCounter(dependencies: ByteCounterDependencies): ByteCounter {
   const { ledger, account, prepareScan, measure } = dependencies
-  let running: Promise<void> | null = null
-  let next: Promise<void> | null = null
-
-  async function run(): Promise<void> {
+  const scans = createSharedScans(async (signal) => {
     await prepareScan()
-    await ledger.scan(account, measure)
-  }
-
-  function rescan(): Promise<void> {
-    if (running === null) {
-      running = run().finally(() => (running = null))
-      return running
-    }
-    const after = (): Promise<void> => {
-      next = null
-      return rescan()
-    }
-    next ??= running.then(after, after)
-    return next
-  }
-
+    await ledger.scan(account, () => measure(signal), signal)
+  })
   const hasMore = (): boolean => mayHaveMore(dependencies)
   const isExact = (): boolean => !hasMore() && isExactNow(account)
 
@@ -81,14 +65,14 @@ export function createByteCounter(dependencies: ByteCounterDependencies): ByteCo
     knownBytes: () => knownBytes(account),
     bytesOfOthers: () => bytesOfOthers(account, ledger.server),
     isExact,
-    async refresh() {
+    async refresh(signal) {
       // A scan that is already running may have begun before the latest change. The second one has not.
-      for (let scans = 0; hasMore() && scans < 2; scans += 1) await (running ?? rescan())
+      for (let made = 0; hasMore() && made < 2; made += 1) await scans.join(signal)
     },
-    rescan,
-    async exactBytes() {
+    rescan: (signal) => scans.begin(signal),
+    async exactBytes(signal) {
       await ledger.read(account)
-      if (!isExact()) await rescan()
+      if (!isExact()) await scans.begin(signal)
       return knownBytes(account)
     },
     noteChange: (direction) => ledger.note(account, direction),

@@ -47,6 +47,7 @@ type SentChange = {
   readonly account: ScopeAccount
   readonly change: ScopeUsageChange
   readonly returnedBytes: number
+  readonly endsMoves: boolean
 }
 
 const emptyBatch = (): Batch => ({
@@ -127,7 +128,8 @@ async function sendBatch(
 /** Takes what an account has not stored yet. */
 function takeChange(account: ScopeAccount, { returning, wanting }: Batch): SentChange {
   const returnedBytes = returning.has(account) ? Math.max(0, slackBytes(account)) : 0
-  if (returning.has(account) && account.runningMoves === 0) account.isMoving = false
+  const endsMoves = returning.has(account) && account.isMoving && account.runningMoves === 0
+  if (endsMoves) account.isMoving = false
   const { grantBytes, keptBytes, keptAtScan, notes, scope, key } = account
   account.grantBytes -= returnedBytes
   account.keptAtScan = undefined
@@ -138,24 +140,28 @@ function takeChange(account: ScopeAccount, { returning, wanting }: Batch): SentC
     addedAtScan: keptAtScan ?? null,
     ...notes,
     grantBefore: grantBytes,
-    grantBytes: grantBytes - returnedBytes - keptBytes,
+    // A scan may find that a file has replaced fewer bytes than its grant was requested for. The record then counts the stored
+    // bytes, and a grant below 0 would take as many bytes from what it counts.
+    grantBytes: Math.max(0, grantBytes - returnedBytes - keptBytes),
     isMoving: account.isMoving,
     wants: wanting.has(account),
   }
-  return { account, change, returnedBytes }
+  return { account, change, returnedBytes, endsMoves }
 }
 
 function onStored({ account, change }: SentChange): void {
   account.keptBytes -= change.addedBytes
-  account.grantBytes -= change.addedBytes
+  account.grantBytes = change.grantBytes
   account.notes.more -= change.more
   account.notes.less -= change.less
   account.storedAtMs = performance.now()
 }
 
 /** Restores what could not be stored. Whether the bytes were counted is unknown after a lost connection. */
-function onFailed({ account, change, returnedBytes }: SentChange): void {
+function onFailed({ account, change, returnedBytes, endsMoves }: SentChange): void {
   account.grantBytes += returnedBytes
+  // The record may still say that entries are being moved, which keeps scans from lowering the bytes.
+  if (endsMoves) account.isMoving = true
   account.keptAtScan = sameScan(account.keptAtScan, change.addedBytes > 0 ? change.addedAtScan : undefined)
   if (change.addedBytes > 0) account.notes.more = Math.max(account.notes.more, 1)
 }

@@ -7,6 +7,7 @@ import type {
   ChangeHandlers,
   CommitOptions,
   IntendedChange,
+  OperationOptions,
   OverwriteMode,
   UploadSession,
 } from '../../storage/change.ts'
@@ -14,6 +15,7 @@ import type { Policy } from '../../storage/policy.ts'
 import type { Storage } from '../../storage/port.ts'
 import type { ScopeSpace } from './quotas.ts'
 import type { SpaceReservation } from './space-reservation.ts'
+import type { SpaceLimit } from './space-taker.ts'
 
 export type ScopeQuota = {
   readonly usage: ScopeSpace
@@ -48,13 +50,18 @@ export const quotaPolicy = (quota: ScopeQuota): Policy => ({
   }),
   usage: (storage) => async (path, options) => {
     const disk = await storage.usage(path, options)
-    const usedBytes = await quota.usage.usedBytes()
+    const usedBytes = await quota.usage.usedBytes(options?.signal)
     const maxBytes = usedBytes + disk.totalBytes - disk.usedBytes
     return { totalBytes: Math.min(quota.quotaBytes, maxBytes), usedBytes }
   },
 })
 
 type QuotaContext = { readonly storage: Storage; readonly quota: ScopeQuota }
+
+const limitOf = ({ quotaBytes }: ScopeQuota, { signal }: OperationOptions): SpaceLimit => ({
+  quotaBytes,
+  signal,
+})
 
 const inScope = ({ rootInScope: at }: Pick<ScopeQuota, 'rootInScope'>, path: Path): Path =>
   joinPaths(at, path) ?? path
@@ -68,7 +75,7 @@ async function claimFor(
   { sizeBytes, change }: { readonly sizeBytes: number; readonly change: IntendedChange },
 ): Promise<void> {
   try {
-    await reservation.claim(sizeBytes, quota.quotaBytes)
+    await reservation.claim(sizeBytes, limitOf(quota, change))
   } catch (error) {
     if (codeOf(error) === 'no-space') await storage.check(change)
     throw error
@@ -104,13 +111,13 @@ async function withReservation<T>(
 
 /** Adds the quota's decision to the last check before a file appears. The caller's own check runs first. */
 const settling = (
-  { beforeCommit }: CommitOptions,
+  { beforeCommit, signal }: CommitOptions & OperationOptions,
   reservation: SpaceReservation,
-  { quotaBytes }: ScopeQuota,
+  quota: ScopeQuota,
 ): Required<CommitOptions> => ({
   async beforeCommit(placement) {
     await beforeCommit?.(placement)
-    await reservation.settle(placement, quotaBytes)
+    await reservation.settle(placement, limitOf(quota, { signal }))
   },
 })
 
@@ -129,23 +136,25 @@ async function write(context: QuotaContext, change: Change<'write'>): Promise<Ch
   const { path, body, overwrite, sizeBytes } = change
   const work = async (reservation: SpaceReservation): Promise<ChangedEntry> => {
     await claimFor(context, reservation, { sizeBytes: sizeBytes ?? 0, change })
-    const counted = Object.assign(countArriving(body, 0, { reservation, quota }), { whole: body.whole })
+    const counted = Object.assign(countArriving(body, 0, { reservation, limit: limitOf(quota, change) }), {
+      whole: body.whole,
+    })
     return storage.apply({ ...change, body: counted, ...settling(change, reservation, quota) })
   }
   return withReservation(quota, { path, overwrite, work })
 }
 
-type ArrivalCounter = { readonly reservation: SpaceReservation; readonly quota: ScopeQuota }
+type ArrivalCounter = { readonly reservation: SpaceReservation; readonly limit: SpaceLimit }
 
 async function* countArriving(
   body: AsyncIterable<Uint8Array>,
   offsetBytes: number,
-  { reservation, quota }: ArrivalCounter,
+  { reservation, limit }: ArrivalCounter,
 ): AsyncGenerator<Uint8Array, void> {
   let arrivedBytes = offsetBytes
   for await (const chunk of body) {
     arrivedBytes += chunk.length
-    await reservation.arrive(arrivedBytes, quota.quotaBytes)
+    await reservation.arrive(arrivedBytes, limit)
     yield chunk
   }
 }
@@ -160,7 +169,7 @@ async function copy(context: QuotaContext, change: Change<'copy'>): Promise<Chan
   const sizeBytes = await storage.measure(from, { follows: true, signal })
   const work = async (reservation: SpaceReservation): Promise<ChangedEntry> => {
     await claimFor(context, reservation, { sizeBytes, change })
-    const maxBytes = await reservation.enlarge(copySlackBytes + sizeBytes, quota.quotaBytes)
+    const maxBytes = await reservation.enlarge(copySlackBytes + sizeBytes, limitOf(quota, change))
     try {
       const entry = await storage.apply({ ...change, maxBytes })
       if (!isNewFile(entry, overwrite)) quota.usage.noteReduction()
@@ -194,7 +203,7 @@ async function requireFreeSpace(
   const isNew = change.overwrite === 'create'
   const reservation = quota.usage.open({ path: inScope(quota, at), userId: quota.userId, isNew })
   try {
-    await reservation.claim(sizeBytes, quota.quotaBytes)
+    await reservation.claim(sizeBytes, limitOf(quota, change))
   } finally {
     reservation.release()
   }
@@ -207,6 +216,10 @@ async function requireFreeSpace(
 function uploadHandlers(context: QuotaContext): Pick<ChangeHandlers, 'begin' | 'put' | 'commit' | 'abort'> {
   const { storage, quota } = context
   const { usage, userId } = quota
+  const claimReceived = async (change: Change<'commit'>): Promise<SpaceReservation> => {
+    const sizeBytes = await storage.received(change.upload)
+    return claimForPart(quota, change.upload, { sizeBytes, limit: limitOf(quota, change) })
+  }
   return {
     async begin(change) {
       const { path, overwrite, sizeBytes } = change
@@ -227,8 +240,12 @@ function uploadHandlers(context: QuotaContext): Pick<ChangeHandlers, 'begin' | '
     },
     async put(change) {
       const { upload, part } = change
-      const reservation = await claimForPart(quota, upload, part.offsetBytes + part.maxBytes)
-      const body = countArriving(part.body, part.offsetBytes, { reservation, quota })
+      const limit = limitOf(quota, change)
+      const reservation = await claimForPart(quota, upload, {
+        sizeBytes: part.offsetBytes + part.maxBytes,
+        limit,
+      })
+      const body = countArriving(part.body, part.offsetBytes, { reservation, limit })
       try {
         return await storage.apply({ ...change, part: { ...part, body } })
       } finally {
@@ -238,7 +255,7 @@ function uploadHandlers(context: QuotaContext): Pick<ChangeHandlers, 'begin' | '
     async commit(change) {
       const { upload } = change
       const existing = usage.uploadOf(upload.token)
-      const reservation = existing ?? (await claimForPart(quota, upload, await storage.received(upload)))
+      const reservation = existing ?? (await claimReceived(change))
       const entry = await storage.apply({ ...change, ...settling(change, reservation, quota) })
       reservation.keep()
       return entry
@@ -257,13 +274,13 @@ function uploadHandlers(context: QuotaContext): Pick<ChangeHandlers, 'begin' | '
 async function claimForPart(
   quota: ScopeQuota,
   { path, token }: UploadSession,
-  sizeBytes: number,
+  { sizeBytes, limit }: { readonly sizeBytes: number; readonly limit: SpaceLimit },
 ): Promise<SpaceReservation> {
-  const { usage, quotaBytes, userId } = quota
+  const { usage, userId } = quota
   const existing = usage.uploadOf(token)
   const reservation = existing ?? usage.open({ path: inScope(quota, path), userId, isNew: false })
   try {
-    await reservation.claim(sizeBytes, quotaBytes)
+    await reservation.claim(sizeBytes, limit)
     reservation.assignTo(token)
     return reservation
   } catch (error) {

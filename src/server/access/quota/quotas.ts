@@ -29,7 +29,7 @@ export type ScopeSpace = {
   open(options: ReservationOptions): SpaceReservation
   /** Returns the reservation of an upload in parts. */
   uploadOf(token: string): SpaceReservation | undefined
-  usedBytes(): Promise<number>
+  usedBytes(signal?: AbortSignal): Promise<number>
   /** Notes that the scope may now contain more bytes, which no reservation has counted. */
   noteGrowth(): void
   /** Notes that the scope may contain fewer bytes than its reservations have counted. */
@@ -131,7 +131,7 @@ function spaceOf(context: OpeningContext, scope: Path): ScopeSpace {
   return {
     open: ({ path, ...options }) => open(context, { ...options, path: pathOf(path) }),
     uploadOf: (token) => reservations.uploadOf(token),
-    usedBytes: () => usage.counter.exactBytes(),
+    usedBytes: (signal) => usage.counter.exactBytes(signal),
     noteGrowth: () => usage.counter.noteChange('more'),
     noteReduction: () => usage.counter.noteChange('less'),
     async moving(paths, move) {

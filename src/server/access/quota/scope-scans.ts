@@ -2,13 +2,14 @@ import type { ScopeUsageRecord, ScopeUsageStore } from '../../records/scope-usag
 import type { LedgerWriter } from './ledger-writer.ts'
 import { endedServers, hasOthers, isScannedElsewhere, type QuotaServer } from './other-servers.ts'
 import type { ScopeAccount } from './scope-account.ts'
+import { requireWanted } from './shared-scans.ts'
 
 /** Scans scopes so that no two servers scan the same one. */
 export type ScopeScans = {
   /** Waits for a short time until other servers have stored what they have, and have given back what they do not need. */
   reclaim(account: ScopeAccount): Promise<void>
   /** Scans a scope, or waits for a scan of another server that begins after this call. */
-  scan(account: ScopeAccount, measure: () => Promise<number>): Promise<void>
+  scan(account: ScopeAccount, measure: () => Promise<number>, signal?: AbortSignal): Promise<void>
 }
 
 export type ScopeScansDependencies = {
@@ -44,11 +45,12 @@ export function createScopeScans(dependencies: ScopeScansDependencies): ScopeSca
 
   return {
     reclaim,
-    async scan(account, measure) {
+    async scan(account, measure, signal) {
       await read(account)
       const target = (account.record?.scans ?? 0) + 1
       await reclaim(account)
       while ((account.record?.scanned ?? 0) < target) {
+        requireWanted(signal)
         if (isScannedElsewhere(account, server, nowMs())) await delay(pollMs)
         else await scanOnce(dependencies, account, measure)
         await read(account)

@@ -201,8 +201,8 @@ test('a stored file whose reservation has not ended yet is counted once', async 
     count.open({ path: p('/b'), userId, isNew: true }),
     count.open({ path: p('/a'), userId, isNew: false }),
   ]
-  await fresh.claim(2, 10)
-  await saved.claim(5, 10)
+  await fresh.claim(2, { quotaBytes: 10, signal: undefined })
+  await saved.claim(5, { quotaBytes: 10, signal: undefined })
   await store(volume, '/b', '12')
   await store(volume, '/a', '12345', 'upsert')
   expect(await refusal(store(storage, '/c', '1234'))).toBe('no-space')
@@ -250,6 +250,34 @@ test('a scan that failed is repeated', async () => {
   isDown = false
   await store(storage, '/b', '1')
   expect(await refusal(store(storage, '/c', '1'))).toBe('no-space')
+})
+
+test('a scan ends when nobody waits for it any more, and not before', async () => {
+  const { volume } = await volumeWith({ a: '123' })
+  const { promise: begun, resolve: onBegin } = Promise.withResolvers<void>()
+  let scans = 0
+  const measure: Volume['measure'] = async (at, options) => {
+    scans += 1
+    if (scans > 1) return volume.measure(at, options)
+    onBegin()
+    return new Promise((_, reject) => {
+      options?.signal?.addEventListener('abort', () => reject(new AppError('aborted')))
+    })
+  }
+  const storage = serverOn(volume, 10, (await quotaServers()).start({ ...volume, measure }))
+  const requests = [new AbortController(), new AbortController()]
+  const outcomes: (string | null)[] = []
+  const asking = requests.map(async ({ signal }) =>
+    outcomes.push(await refusal(storage.usage(root, { signal }))),
+  )
+  await begun
+  requests[0]!.abort()
+  await asking[0]
+  expect(outcomes).toEqual(['aborted'])
+  requests[1]!.abort()
+  await asking[1]
+  expect([outcomes, scans]).toEqual([['aborted', 'aborted'], 1])
+  expect([(await storage.usage(root)).usedBytes, scans]).toEqual([3, 2])
 })
 
 test('bytes stored through a narrower storage count for the whole scope', async () => {

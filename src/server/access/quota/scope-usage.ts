@@ -83,8 +83,8 @@ export function createScopeUsage(dependencies: ScopeUsageDependencies, scope: Pa
     async prepareScan() {
       for (const claim of await dropEndedUploads(volume, claims)) dependencies.onEndedUpload(claim)
     },
-    async measure() {
-      const { bytes, sizes: measured } = await measureScope(volume, scope, claims)
+    async measure(signal) {
+      const { bytes, sizes: measured } = await measureScope({ volume, scope, claims, signal })
       for (const [claim, [first, last]] of measured) {
         const tracked = claims.get(claim)
         if (tracked === undefined) continue
@@ -105,7 +105,9 @@ export function createScopeUsage(dependencies: ScopeUsageDependencies, scope: Pa
     growthOf,
     missingBytes(claim, changes) {
       const growth = arrivedGrowthOf(claim, { ...claim, ...changes }) - arrivedGrowthOf(claim)
-      return growth <= 0 ? 0 : Math.max(0, growth - slackBytes(account))
+      // A scope that was found after the bytes had arrived has no grant for them, although the claim does not grow any more.
+      if (growth <= 0 && changes.isSettled !== true) return 0
+      return Math.max(0, growth - slackBytes(account))
     },
     settle(claim) {
       const tracked = claims.get(claim)
@@ -154,14 +156,20 @@ function createClaimSizes() {
 }
 
 /** Measures a scope. Returns its bytes, and the sizes of the files that claims replace before and after that. */
-async function measureScope(
-  volume: ScopeUsageDependencies['volume'],
-  scope: Path,
-  claims: ReadonlyMap<SpaceClaim, TrackedClaim>,
-): Promise<{ readonly bytes: number; readonly sizes: ReadonlyMap<SpaceClaim, readonly [number, number]> }> {
+async function measureScope({
+  volume,
+  scope,
+  claims,
+  signal,
+}: {
+  readonly volume: ScopeUsageDependencies['volume']
+  readonly scope: Path
+  readonly claims: ReadonlyMap<SpaceClaim, TrackedClaim>
+  readonly signal: AbortSignal
+}): Promise<{ readonly bytes: number; readonly sizes: ReadonlyMap<SpaceClaim, readonly [number, number]> }> {
   const before = new Map<SpaceClaim, number>()
   for (const claim of claims.keys()) before.set(claim, await sizeOfExisting(volume, claim.path))
-  const bytes = await orZero(volume.measure(scope))
+  const bytes = await orZero(volume.measure(scope, { signal }))
   const sizes = new Map<SpaceClaim, readonly [number, number]>()
   for (const [claim, { existingBytes }] of claims) {
     const first = before.get(claim) ?? existingBytes

@@ -189,3 +189,69 @@ test('what a killed server had removed or made smaller is counted again', async 
     expect(await start().server.usageOf(root).usedBytes()).toBe(bytes)
   }
 })
+
+/** Returns two people on two servers, where only the second server has used the outer scope. */
+async function outerScopeElsewhere() {
+  const { start, volume, store: records } = await sharedFolder({ home: {} })
+  const [one, other] = [start(), start()]
+  const usage = one.server.usageOf(p('/home'))
+  const innerOf = (storage: Storage) =>
+    withPolicies(storage, [quotaPolicy({ usage, quotaBytes: 1000, userId: 1, rootInScope: root })])
+  const outer = await other.storage({ userId: 2, quotaBytes: 100 })
+  const inner = innerOf(await volume.narrow({ at: p('/home') }))
+  // The usage of the inner scope is exact then, so that the next upload to it does not look for other scopes.
+  expect([await store(inner, '/warm', 'x'.repeat(25)), await store(outer, '/b', '1')]).toEqual([null, null])
+  const expectShared = async () => {
+    await expect
+      .poll(async () => {
+        const found = await records.read((await records.list()).map(({ key }) => key))
+        return found.flatMap((record) => record.grants.map(({ bytes }) => bytes))
+      })
+      .toEqual([])
+    const bytes = await volume.measure(root)
+    expect(bytes).toBeLessThan(100)
+    expect([
+      await store(outer, '/c', 'x'.repeat(101 - bytes)),
+      await store(outer, '/c', 'x'.repeat(100 - bytes)),
+    ]).toEqual(['no-space', null])
+  }
+  return { one, inner, innerOf, volume, expectShared }
+}
+
+test.each(['write', 'copy'] as const)(
+  'what somebody stores by a %s counts in an outer scope that only another server has used',
+  async (kind) => {
+    const { inner, expectShared } = await outerScopeElsewhere()
+    const stored =
+      kind === 'write'
+        ? store(inner, '/big', 'x'.repeat(50))
+        : refusal(inner.apply({ kind, path: p('/warm'), to: p('/big'), overwrite: 'create' }))
+    expect(await stored).toBe(null)
+    await expectShared()
+  },
+)
+
+test.each(['before', 'after'] as const)(
+  'no grant falls below 0 when a server begins to count an outer scope %s an uploaded file has appeared',
+  async (moment) => {
+    const { one, innerOf, volume, expectShared } = await outerScopeElsewhere()
+    const begin = async (at: string): Promise<void> => {
+      if (at === moment) one.server.usageOf(root)
+    }
+    const narrow = await volume.narrow({ at: p('/home') })
+    const apply: Storage['apply'] = async (change) => {
+      const result = await narrow.apply(change)
+      await begin('after')
+      return result
+    }
+    const inner = innerOf({ ...narrow, apply })
+    const change = {
+      kind: 'write',
+      path: p('/a'),
+      body: bodyOf('x'.repeat(10)),
+      overwrite: 'create',
+    } as const
+    expect(await refusal(inner.apply({ ...change, beforeCommit: () => begin('before') }))).toBe(null)
+    await expectShared()
+  },
+)

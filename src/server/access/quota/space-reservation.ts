@@ -1,6 +1,6 @@
 import type { Path } from '../../../shared/domain/path.ts'
 import type { FilePlacement } from '../../storage/change.ts'
-import { createSpaceTaker, type SpaceTakerContext } from './space-taker.ts'
+import { createSpaceTaker, type SpaceLimit, type SpaceTakerContext } from './space-taker.ts'
 
 /**
  * Space reserved for bytes that are being stored. The caller that opens a reservation must end it with `keep` or
@@ -11,19 +11,19 @@ export type SpaceReservation = {
    * Reserves space for a file of this size, which replaces the size reserved before. Throws `no-space` when a scan that
    * started after this call shows that the file does not fit.
    */
-  claim(sizeBytes: number, quotaBytes: number): Promise<void>
+  claim(sizeBytes: number, limit: SpaceLimit): Promise<void>
   /** Counts bytes that have arrived, in total. Throws `no-space` as `claim` does. */
-  arrive(arrivedBytes: number, quotaBytes: number): Promise<void>
+  arrive(arrivedBytes: number, limit: SpaceLimit): Promise<void>
   /**
    * Enlarges the reservation of a copy by up to `maxBytes` bytes, as far as there is space. Returns the number of bytes by
    * which the copy may enlarge the scope in total, whatever stands at its destination in the end.
    */
-  enlarge(maxBytes: number, quotaBytes: number): Promise<number>
+  enlarge(maxBytes: number, limit: SpaceLimit): Promise<number>
   /**
    * Decides at the last moment before a file appears whether it fits, from its own size and that of the file that it
    * replaces. Throws `no-space` as `claim` does.
    */
-  settle(placement: FilePlacement, quotaBytes: number): Promise<void>
+  settle(placement: FilePlacement, limit: SpaceLimit): Promise<void>
   /** Assigns the reservation to an upload in parts, which another process may continue or end. */
   assignTo(token: string): void
   /** Notes that a part of the upload has ended. Another process may receive the next one. */
@@ -65,25 +65,28 @@ export function createReservation(context: ReservationContext): SpaceReservation
   }
 
   return {
-    async claim(sizeBytes, quotaBytes) {
+    async claim(sizeBytes, limit) {
       if (!isExistingSizeKnown) taker.trackAll(await context.existingBytesAt(claim.path))
       isExistingSizeKnown = true
       // The usage is read when the file is settled, and before it is refused.
       if (!counter.isExact()) await readUsages()
-      await counter.refresh()
-      await taker.take({ sizeBytes, isSettled: false, isIdle: false }, quotaBytes)
+      await counter.refresh(limit.signal)
+      await taker.take({ sizeBytes, isSettled: false, isIdle: false }, limit)
     },
-    async arrive(arrivedBytes, quotaBytes) {
-      await taker.take({ sizeBytes: Math.max(claim.sizeBytes, arrivedBytes), arrivedBytes }, quotaBytes)
+    async arrive(arrivedBytes, limit) {
+      await taker.take({ sizeBytes: Math.max(claim.sizeBytes, arrivedBytes), arrivedBytes }, limit)
     },
-    enlarge: (maxBytes, quotaBytes) => taker.enlarge(maxBytes, quotaBytes),
-    async settle({ sizeBytes, replacedBytes }, quotaBytes) {
+    async enlarge(maxBytes, limit) {
+      await readUsages()
+      return taker.enlarge(maxBytes, limit)
+    },
+    async settle({ sizeBytes, replacedBytes }, limit) {
       isExistingSizeKnown = true
       await readUsages()
-      await counter.refresh()
+      await counter.refresh(limit.signal)
       const existingBytes = await replacedBytes()
       const settled = { sizeBytes, arrivedBytes: sizeBytes, isSettled: true, isIdle: false }
-      await taker.take(settled, quotaBytes, () => taker.trackAll(existingBytes))
+      await taker.take(settled, limit, () => taker.trackAll(existingBytes))
       if (sizeBytes < existingBytes) await beginRemoval()
     },
     assignTo: context.onAssign,

@@ -31,6 +31,9 @@ export type SpaceTakerContext = {
   readonly replaces: SpaceClaim | null
 }
 
+/** The quota of a request. The request waits for space until its signal aborts. */
+export type SpaceLimit = { readonly quotaBytes: number; readonly signal: AbortSignal | undefined }
+
 type ClaimChanges = Partial<SpaceClaim> & Pick<SpaceClaim, 'sizeBytes'>
 
 /** Changes a claim when there is space for it. */
@@ -39,9 +42,9 @@ export type SpaceTaker = {
    * Changes the claim as soon as it fits and the grants of this server cover it, in the same step. `prepare` is called before
    * each attempt, because the scan between two attempts also changes the size that counts as replaced.
    */
-  take(next: ClaimChanges, quotaBytes: number, prepare?: () => void): Promise<void>
+  take(next: ClaimChanges, limit: SpaceLimit, prepare?: () => void): Promise<void>
   /** Enlarges the claim of a copy, as `SpaceReservation` describes it. */
-  enlarge(maxBytes: number, quotaBytes: number): Promise<number>
+  enlarge(maxBytes: number, limit: SpaceLimit): Promise<number>
   /** Sets the size that counts as replaced. */
   trackAll(existingBytes: number): void
 }
@@ -55,19 +58,20 @@ export function createSpaceTaker(context: SpaceTakerContext): SpaceTaker {
     return growth === 0 || growth <= usage.freeBytes(quotaBytes, claim, replaces)
   }
 
-  async function take(next: ClaimChanges, quotaBytes: number, prepare = (): void => {}): Promise<void> {
+  async function take(next: ClaimChanges, limit: SpaceLimit, prepare = (): void => {}): Promise<void> {
+    const { quotaBytes, signal } = limit
     const progress = { hasReclaimed: false, scans: 0 }
     for (let requests = 0; requests < maxRequests;) {
       prepare()
       if (!fits(next.sizeBytes, quotaBytes)) {
-        await makeSpace(context, progress)
+        await makeSpace(context, progress, signal)
         continue
       }
       const missing = missingGrants(context, next, quotaBytes)
       if (missing === null) return applyChanges(context, next)
       requests += 1
       const extraBytes = await ledger.request(accountsNow(), missing)
-      if (extraBytes === null && fits(next.sizeBytes, quotaBytes)) await makeSpace(context, progress)
+      if (extraBytes === null && fits(next.sizeBytes, quotaBytes)) await makeSpace(context, progress, signal)
     }
     throw new AppError('overloaded', {
       reason: 'other uploads took the free bytes of the quota again and again',
@@ -76,9 +80,10 @@ export function createSpaceTaker(context: SpaceTakerContext): SpaceTaker {
 
   return {
     take,
-    async enlarge(maxBytes, quotaBytes) {
+    async enlarge(maxBytes, limits) {
+      const { quotaBytes } = limits
       const { sizeBytes } = claim
-      await take({ sizeBytes, arrivedBytes: sizeBytes, isSettled: true }, quotaBytes)
+      await take({ sizeBytes, arrivedBytes: sizeBytes, isSettled: true }, limits)
       const growth = usage.growthOf(claim, sizeBytes)
       const accounts = accountsNow()
       const slack = (): number => Math.max(0, Math.min(...accounts.map(slackBytes)))
@@ -122,6 +127,7 @@ function missingGrants(
 async function makeSpace(
   { usage: { counter }, ledger }: SpaceTakerContext,
   progress: { hasReclaimed: boolean; scans: number },
+  signal: AbortSignal | undefined,
 ): Promise<void> {
   if (!progress.hasReclaimed && counter.bytesOfOthers() > 0) {
     progress.hasReclaimed = true
@@ -130,7 +136,7 @@ async function makeSpace(
   if (progress.scans >= maxScans || (progress.scans > 0 && counter.isExact()))
     throw new AppError('no-space', { reason: 'the quota is used up' })
   progress.scans += 1
-  return counter.rescan()
+  return counter.rescan(signal)
 }
 
 function applyChanges({ claim, usages, ledger }: SpaceTakerContext, next: ClaimChanges): void {

@@ -1,4 +1,5 @@
 import type { Path } from '../../../shared/domain/path.ts'
+import { withinTime } from '../../concurrency/within-time.ts'
 import type { ScopeUsageRecord, ScopeUsageStore } from '../../records/scope-usage-record.ts'
 import { createLedgerWriter, type LedgerWriter } from './ledger-writer.ts'
 import type { QuotaServer } from './other-servers.ts'
@@ -148,6 +149,8 @@ async function beginMove(
 const tickMs = 500
 /** The interval in milliseconds at which a server shows that it has not ended while it has a grant. */
 const heartbeatMs = 10_000
+/** The time in milliseconds for which a closing server waits until its grants are given back. The whole end takes at most 8 s. */
+const maxCloseMs = 1000
 
 type UpkeepDependencies = {
   readonly writer: LedgerWriter
@@ -188,7 +191,8 @@ function createUpkeep({ writer, read, nowMs }: UpkeepDependencies) {
     },
     async close(): Promise<void> {
       for (const account of active) writer.add(account, { returns: true })
-      if (writer.hasWork()) await writer.flush().catch(() => {})
+      // While another program locks the database, the grants stay. Another server removes them, since this one has ended.
+      if (writer.hasWork()) await withinTime(writer.flush(), maxCloseMs).catch(() => {})
       active.clear()
       clearTimeout(timer)
     },

@@ -6,7 +6,6 @@ import type { ListingOrder, SortKey } from '../../../shared/domain/sorting.ts'
 import { t } from '../../i18n/translate.ts'
 import { Grid } from '../../listing/grid/grid.tsx'
 import { useFolderRows } from '../../listing/rows/folder-rows.ts'
-import { tileSize } from '../../listing/sizes/tile-size.ts'
 import { openUrl } from '../../router/entry-url.ts'
 import { withBase } from '../../router/router.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
@@ -25,12 +24,13 @@ import { FolderBar } from './folder-bar.tsx'
 import { columnsOfItems, guestListing, guestView, proposedView } from './guest-listing.ts'
 import { archiveOfEntries, type ShareDownload, startShareDownload } from './share-download.ts'
 import { type SharePath, shareUrl } from './share-address.ts'
-import { sharedThumbnailOf } from './shared-thumbnail.ts'
 import { FactLine, itemsText, sharedName, sharedText } from './share-facts.tsx'
 import { useFolderKeys } from './use-folder-keys.ts'
 import { useShownFolder } from './use-shown-folder.ts'
 import styles from './share-page.module.css'
 
+/** The addresses of thumbnails, which are not needed for the first rows. */
+const thumbnails = lazyModule(() => import('./shared-thumbnail.ts'))
 const dialogs = lazyModule(async () => (await import('./dialogs.ts')).folderDialogs)
 const FormatDialog = dialogs.part((module) => module.FormatDialog)
 const FolderDetails = dialogs.part((module) => module.FolderDetails)
@@ -70,7 +70,7 @@ export function SharedFolder({
   const chosenView = useStore(guestView)
   const proposed = useMemo(() => proposedView(items ?? []), [items])
   const view = chosenView === '' ? proposed : chosenView
-  const tilePx = Number(useStore(tileSize))
+  const sharedThumbnailOf = thumbnails.useModule()?.sharedThumbnailOf
   const isViewOnly = folder.shareMode === 'view-only'
   const whole: ShareDownload = { path, query: { token: folder.token } }
   const chosen = rows.entriesOf(selection.chosen)
@@ -128,7 +128,8 @@ export function SharedFolder({
               opensNames
               hrefOf={(entry) => withBase(urlOf(entry))}
               thumbnailOf={(entry) =>
-                sharedThumbnailOf({ path, token: folder.token }, entry, view === 'gallery' ? tilePx : 0)
+                sharedThumbnailOf?.({ path, token: folder.token, view }, entry) ??
+                ''
               }
               onSort={(by) => by !== 'folder' && sort(by)}
               onOpen={open}

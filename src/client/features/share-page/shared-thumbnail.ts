@@ -1,22 +1,27 @@
 import { childOf } from '../../../shared/domain/path.ts'
 import { href } from '../../api/href.ts'
 import { thumbnailRequest } from '../../operations/thumbnails/thumbnail-address.ts'
+import type { GridView } from '../../listing/grid/grid-view.ts'
+import { tileSize } from '../../listing/sizes/tile-size.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import type { SharePath } from './share-address.ts'
 
 /** A shared folder, as far as the addresses of its thumbnails depend on it. */
-export type ThumbnailFolder = { readonly path: SharePath; readonly token: string | undefined }
+export type ThumbnailFolder = {
+  readonly path: SharePath
+  readonly token: string | undefined
+  readonly view: GridView
+}
 
 /**
  * Returns the URL of the thumbnail of an entry of a shared folder, or an empty string when the entry has no thumbnail. The URL
- * contains the modification time, so that a changed file is fetched again. `tilePx` is the width of a tile of the gallery.
+ * contains the modification time, so that a changed file is fetched again.
  */
 export function sharedThumbnailOf(
-  { path, token }: ThumbnailFolder,
+  { path, token, view }: ThumbnailFolder,
   entry: ListedEntry,
-  tilePx: number,
 ): string {
-  const request = thumbnailRequest(entry, tilePx)
+  const request = thumbnailRequest(entry, view === 'gallery' ? Number(tileSize.get()) : 0)
   const at = childOf(path, entry.name)
   if (request === null || at === null) return ''
   const { size, poster } = request

@@ -1,5 +1,6 @@
+import { useEffect, type RefObject } from 'react'
 import { lazyModule } from '../state/parts/lazy-part.ts'
-import { WaitingMenu } from './menu/waiting-menu.ts'
+import { isTextField } from './key-targets.ts'
 
 const menu = lazyModule(() => import('./menu/menu.tsx'))
 
@@ -8,3 +9,37 @@ const menu = lazyModule(() => import('./menu/menu.tsx'))
  * it is loaded when a menu is first opened.
  */
 export const Menu = menu.part((module) => module.Menu, WaitingMenu)
+
+type WaitingMenuProps = {
+  /** The button of the menu, which closes the menu itself. */
+  readonly anchor?: RefObject<Element | null>
+  readonly onClose: () => void
+}
+
+/**
+ * Takes the place of an open menu whose code is still loading. Escape, a press elsewhere and Back close the menu. Other keys
+ * are kept from the page, because the menu would then apply to something else. Those of the browser work.
+ */
+export function WaitingMenu({ anchor, onClose }: WaitingMenuProps) {
+  useEffect(() => {
+    const ending = new AbortController()
+    const options = { capture: true, signal: ending.signal }
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.isComposing || isTextField(event.target)) return
+      event.stopImmediatePropagation()
+      if (!isOfBrowser(event)) event.preventDefault()
+      if (event.key === 'Escape') onClose()
+    }
+    const onPress = ({ target }: PointerEvent): void => {
+      if (!(target instanceof Node && anchor?.current?.contains(target))) onClose()
+    }
+    addEventListener('keydown', onKey, options)
+    addEventListener('pointerdown', onPress, options)
+    addEventListener('popstate', onClose, options)
+    return () => ending.abort()
+  }, [anchor, onClose])
+  return null
+}
+
+const isOfBrowser = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
+  ctrlKey || metaKey || altKey || key === 'Tab' || /^F\d/.test(key)

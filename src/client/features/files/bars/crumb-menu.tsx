@@ -1,6 +1,6 @@
 import { useRef, useState, type ReactNode } from 'react'
 import type { FolderMenuSource } from '../breadcrumb/folder-menu.tsx'
-import { WaitingMenu } from '../../../ui/menu/waiting-menu.ts'
+import { WaitingMenu } from '../../../ui/later-menu.ts'
 import { filesAfterRows } from '../parts/load-after-rows.ts'
 
 const FolderMenu = filesAfterRows.part((module) => module.FolderMenu, WaitingMenu)

@@ -127,10 +127,7 @@ export function SharedFolder({
               isBusy={false}
               opensNames
               hrefOf={(entry) => withBase(urlOf(entry))}
-              thumbnailOf={(entry) =>
-                sharedThumbnailOf?.({ path, token: folder.token, view }, entry) ??
-                ''
-              }
+              thumbnailOf={(entry) => sharedThumbnailOf?.({ path, token: folder.token, view }, entry) ?? ''}
               onSort={(by) => by !== 'folder' && sort(by)}
               onOpen={open}
             />

@@ -17,10 +17,7 @@ export type ThumbnailFolder = {
  * Returns the URL of the thumbnail of an entry of a shared folder, or an empty string when the entry has no thumbnail. The URL
  * contains the modification time, so that a changed file is fetched again.
  */
-export function sharedThumbnailOf(
-  { path, token, view }: ThumbnailFolder,
-  entry: ListedEntry,
-): string {
+export function sharedThumbnailOf({ path, token, view }: ThumbnailFolder, entry: ListedEntry): string {
   const request = thumbnailRequest(entry, view === 'gallery' ? Number(tileSize.get()) : 0)
   const at = childOf(path, entry.name)
   if (request === null || at === null) return ''

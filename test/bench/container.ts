@@ -5,7 +5,7 @@ import { request, type ClientRequest, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import sharp from 'sharp'
+import sharp, { type Sharp } from 'sharp'
 import { createMemoryGroup, type MemoryGroup } from '../kit/memory-group.ts'
 import { ada, runServer, type RunningServer } from '../kit/run-server.ts'
 import { logIn } from './bench-context.ts'
@@ -28,13 +28,12 @@ const healthEveryMs = 100
 const healthBarMs = 5000
 
 /** Images whose previews need more memory than that of a photograph: they are decoded in full size. */
-const otherImages: readonly { readonly name: string; readonly make: (image: sharp.Sharp) => sharp.Sharp }[] =
-  [
-    { name: 'drawing.png', make: (image) => image.png({ compressionLevel: 1 }) },
-    { name: 'picture.webp', make: (image) => image.webp({ effort: 0 }) },
-    { name: 'scan.tiff', make: (image) => image.tiff({ compression: 'none' }) },
-    { name: 'picture.avif', make: (image) => image.avif({ effort: 0 }) },
-  ]
+const otherImages: readonly { readonly name: string; readonly make: (image: Sharp) => Sharp }[] = [
+  { name: 'drawing.png', make: (image) => image.png({ compressionLevel: 1 }) },
+  { name: 'picture.webp', make: (image) => image.webp({ effort: 0 }) },
+  { name: 'scan.tiff', make: (image) => image.tiff({ compression: 'none' }) },
+  { name: 'picture.avif', make: (image) => image.avif({ effort: 0 }) },
+]
 
 /** A request, and what it is called in the report. */
 type Work = { readonly kind: string; readonly path: string; readonly uploadBytes?: number }

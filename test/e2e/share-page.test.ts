@@ -629,7 +629,7 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
 
       previews.clear()
       await page.goto(await shareOf(server(), 'Album/', { password: 'open sesame' }))
-      await page.getByLabel('Password').fill('open sesame')
+      await page.getByLabel('Password', { exact: true }).fill('open sesame')
       await page.keyboard.press('Enter')
       await eventually(() => pictures.count(), 3)
       expect(previews.get('1.jpg')).toBe(200)

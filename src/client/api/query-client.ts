@@ -19,4 +19,7 @@ export const queryClient = new QueryClient({
   },
 })
 
+// A provider of the library would do this. Data is then loaded again when the page is shown again or the network has returned.
+queryClient.mount()
+
 registerPersonal({ drop: () => queryClient.clear() })

@@ -25,14 +25,11 @@ export const composeFiles = ({
   newMark,
   processCount = 1,
   memoryBudget,
-}: FileModuleDependencies): readonly Route[] =>
-  fileRoutes({
+}: FileModuleDependencies): readonly Route[] => {
+  const maxBytes = memoryBudget.listingCacheBytes / processCount
+  return fileRoutes({
     sniffs: !config.disableTypeDetectionByHeader,
-    listingCache: createListingCache({
-      versions,
-      later,
-      maxBytes: memoryBudget.listingCacheBytes / processCount,
-    }),
+    listingCache: createListingCache({ versions, later, maxBytes, maxRecordedBytes: maxBytes }),
     responseTags: createResponseTags(newMark),
     textLimiter: createKeyedLimiter({ maxConcurrent: limits.concurrentTexts }),
     pace: createRateLimiter(),
@@ -43,3 +40,4 @@ export const composeFiles = ({
     }),
     treeLimiter: createKeyedLimiter({ maxConcurrent: limits.concurrentTreeReads }),
   })
+}

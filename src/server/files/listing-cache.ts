@@ -33,12 +33,14 @@ export type ListingCache = {
 export type ListingCacheDependencies = {
   readonly versions: FolderVersions
   readonly later: Timer
-  /** The size of all stored responses, and of all responses that are recorded while they are sent. */
+  /** The size of all stored responses in bytes. */
   readonly maxBytes?: number
+  /** The size of all responses in bytes that are recorded at the same time, while they are sent. */
+  readonly maxRecordedBytes?: number
 }
 
-/** The size of all stored responses in bytes: 32 MB hold about seven folders of 100,000 entries. */
-export const listingCacheBytes = 32 * 1024 * 1024
+/** The default of both sizes in bytes: 32 MB hold about seven folders of 100,000 entries. */
+const listingCacheBytes = 32 * 1024 * 1024
 /** Larger responses than this are not stored, in bytes, so that one folder does not evict all others. */
 const maxResponseBytes = 16 * 1024 * 1024
 /**
@@ -77,9 +79,10 @@ export function createListingCache({
   versions,
   later,
   maxBytes = listingCacheBytes,
+  maxRecordedBytes = listingCacheBytes,
 }: ListingCacheDependencies): ListingCache {
   const responses = createResponseStore({ later, maxBytes })
-  const recordings = createRecordings(maxBytes)
+  const recordings = createRecordings(maxRecordedBytes)
 
   async function* recorded(
     { key, startedAtMs }: Parameters<ListingCache['record']>[0],
@@ -129,7 +132,10 @@ export function createListingCache({
 }
 
 /** Creates the store of the responses, which drops those that were used least recently. */
-function createResponseStore({ later, maxBytes }: Required<Omit<ListingCacheDependencies, 'versions'>>) {
+function createResponseStore({
+  later,
+  maxBytes,
+}: Required<Pick<ListingCacheDependencies, 'later' | 'maxBytes'>>) {
   /** The stored responses, the one that was used least recently first. */
   const responses = new Map<
     string,

@@ -3,7 +3,9 @@ import { t } from '../../i18n/translate.ts'
 import { filesUrl, location, navigate, type Location } from '../../router/router.ts'
 import { openFolder } from '../../state/open-folder.ts'
 import { setTitle } from '../../state/page-title.ts'
+import { userSignal } from '../../state/personal.ts'
 import { searchText } from '../../state/search.ts'
+import { userOf } from '../../state/session.ts'
 import { visibleName } from '../../ui/visible-name.ts'
 
 /**
@@ -19,7 +21,7 @@ const firstWriteDelayMs = 50
  * Back ends the search, and further letters change that entry. Returns the function that ends the synchronisation.
  */
 export function syncSearchAddress(): () => void {
-  const sync = createAddressSync()
+  const sync = createAddressSync(userSignal())
   const stops = [location.subscribe(sync.readAddress), searchText.subscribe(sync.onText)]
   const input = new AbortController()
   // A row is opened by a press, which takes the focus out of the field. The history entry must have the final text then.
@@ -32,7 +34,11 @@ export function syncSearchAddress(): () => void {
   }
 }
 
-function createAddressSync() {
+/**
+ * Creates the functions that keep both equal for as long as the user stays. The text is emptied when the user leaves, and a step
+ * back in the history at that moment would bring the text to the next user.
+ */
+function createAddressSync(user: AbortSignal) {
   /** The text that the address contains, or will contain when a running step back in the history has finished. */
   let written = ''
   /** The key of the history entry that the search has added, or an empty string. */
@@ -43,6 +49,7 @@ function createAddressSync() {
   const write = (): void => {
     clearTimeout(timer)
     timer = undefined
+    if (user.aborted) return
     const text = currentText()
     if (text === written || isGoingBack) return
     const isFirst = written === ''
@@ -62,6 +69,8 @@ function createAddressSync() {
       else timer = setTimeout(write, written === '' ? firstWriteDelayMs : writeDelayMs)
     },
     readAddress: () => {
+      // The address of a user who has left stays for a moment.
+      if (user.aborted || userOf() === null) return
       const now = queryText(location.get())
       if (isGoingBack) {
         isGoingBack = false

@@ -142,7 +142,7 @@ export const firstScreens = {
   folder: ['features/share-page/shared-folder.tsx'],
 } satisfies Readonly<Record<string, readonly string[]>>
 
-/** What follows the first rows, and the other screens. */
+/** The parts of the page that follow the first rows, and the other screens. */
 export const laterScreens = {
   later: ['app/after-rows.tsx', 'features/files/after-rows.ts', 'operations/after-rows.ts'],
   file: ['features/files/file-screen.tsx'],

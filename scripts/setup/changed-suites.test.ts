@@ -7,7 +7,7 @@ import { allSuites, changedFiles, sourceReaders, suitesOf } from './changed-suit
 
 const journeys = (...names: readonly string[]) => names.map((name) => `test/e2e/${name}.test.ts`)
 const suites = (...files: readonly string[]) => suitesOf(files, 'main').suites
-/** What each change of the client runs, besides journeys. */
+/** The suites that each change of the client runs, besides journeys. */
 const ofClient = {
   components: [],
   importers: ['--changed=main'],

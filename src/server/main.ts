@@ -197,7 +197,7 @@ function handleSignals({ stop: stopWith, hangUp }: ServerControls): void {
   else onSupervisorExit(process, () => stop('SIGTERM'))
 }
 
-/** What signals do to a server, or to the processes of a supervisor. */
+/** The effects of signals on a server, or on the processes of a supervisor. */
 type ServerControls = {
   readonly stop: (signal: NodeJS.Signals) => void
   readonly hangUp: () => void

@@ -41,7 +41,7 @@ function signInOnce(): Promise<void> {
   return signedIn
 }
 
-/** What a test has rendered. It ends with the test, unless the test ends it before. */
+/** The content that a test has rendered. It is removed with the test, unless the test ends it before. */
 export type Rendering = { readonly end: () => void }
 
 /** Renders something in the page. */

@@ -1,4 +1,4 @@
-/** What a page of a component test knows of its server. */
+/** The server of a component test, as its page knows it. */
 export type WorkerServer = {
   /** The base path of the server, which is also its path on the host of the page. */
   readonly basePath: string

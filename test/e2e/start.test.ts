@@ -203,7 +203,7 @@ everywhere({ files }, ({ server, window, freshWindow, testAtRoot }) => {
       await page.getByRole('treeitem').first().waitFor()
       expect(await page.getByRole('dialog').count()).toBe(0)
       expect(await page.getByRole('textbox', { name: /txt/ }).count()).toBe(0)
-      // What was typed for the closed prompt is not typed into the next one.
+      // The text that was typed for the closed prompt is not typed into the next one.
       await page.keyboard.press('F2')
       expect(await page.getByRole('textbox', { name: /report\.txt/ }).inputValue()).toBe('report.txt')
     },

@@ -11,7 +11,7 @@ const held = createPersonalStore('')
  */
 export function holdKeys(): void {
   addEventListener('keydown', hold, true)
-  // What was typed for a prompt is not meant for the next one.
+  // A prompt does not get the text that was typed for the one before it.
   prompt.subscribe(() => prompt.get().kind === 'none' && held.set(''))
 }
 

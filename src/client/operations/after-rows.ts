@@ -5,7 +5,7 @@ import { reasonOf } from './reason.ts'
 import { fillClipboard, startDuplicate, startPaste } from './start-transfer.ts'
 import { upload } from './uploads.ts'
 
-/** What actions do only after the first rows. */
+/** The operations that actions need only after the first rows. */
 export const operationsParts = {
   copyLinks,
   fillClipboard,

@@ -2,7 +2,7 @@ import { totalmem } from 'node:os'
 
 const mebibyte = 1024 * 1024
 
-/** How the memory of the server is divided among its parts. Sizes are in bytes. */
+/** The division of the server's memory among its parts. Sizes are in bytes. */
 export type MemoryBudget = {
   /**
    * True when the program itself has to be read again from the disk at times, because the kernel takes its memory back.
@@ -24,9 +24,9 @@ export type MemoryBudget = {
   readonly posters: number
   /** The number of archives that are packed at the same time. */
   readonly packedArchives: number
-  /** What all archives together may keep in memory. */
+  /** The memory that all archives together may use. */
   readonly archiveBytes: number
-  /** What is read in advance of clients, and the responses that wait for their clients. */
+  /** The memory for bytes that are read in advance of clients, and for responses that wait for their clients. */
   readonly readingBytes: number
   readonly responseBytes: number
   readonly listingCacheBytes: number
@@ -53,7 +53,7 @@ export const fullBudget: MemoryBudget = {
 
 /** The memory from which the server needs no budget: its peak was 434 MB, and two processes that convert images have 256 MiB each. */
 const enoughBytes = 1024 * mebibyte
-/** What the server takes when it does nothing: 45 MB of its own, 25 MB of its program, 10 MB of the kernel. */
+/** The memory that the server takes when it does nothing: 45 MB of its own, 25 MB of its program, 10 MB of the kernel. */
 const baseBytes = 80 * mebibyte
 /** The memory of a process that converts images, from which two of them are worth it. */
 const minBytesOfTwo = 64 * mebibyte
@@ -68,7 +68,7 @@ export function memoryBudgetOf(memoryBytes: number): MemoryBudget {
   if (memoryBytes >= enoughBytes) return fullBudget
   const isSmall = memoryBytes < 512 * mebibyte
   const isTiny = memoryBytes < 256 * mebibyte
-  /** What remains for work, as a share of what it is with enough memory. */
+  /** The memory that remains for work, as a share of the same with enough memory. */
   const share = Math.max(0, memoryBytes - baseBytes) / (enoughBytes - baseBytes)
   const ofFull = (bytes: number): number => Math.max(mebibyte, Math.floor(bytes * share))
   const allConvertersBytes = Math.floor(memoryBytes * converterShare)

@@ -47,7 +47,7 @@ async function* streamOf(chunks: readonly string[]): AsyncGenerator<string> {
   yield* chunks
 }
 
-/** What the process uses. The names without a prefix are those of Prometheus' client libraries. */
+/** Returns the memory and the processor time of the process. The names without a prefix are those of Prometheus' client libraries. */
 function processMetrics(version: string, startSeconds: number): Metric[] {
   const { rss, heapUsed } = process.memoryUsage()
   const { user, system } = process.cpuUsage()

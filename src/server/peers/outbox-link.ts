@@ -145,7 +145,7 @@ async function register(state: OutboxLinkState): Promise<boolean> {
   state.others = new Set(others)
   // A server that stops stores its last batch before it leaves, and the notice of it may have been lost.
   if ([...before].some((server) => !state.others.has(server))) state.hasUnreadLeaver = true
-  // What a server that was killed had not stored yet is lost.
+  // Messages that a killed server had not stored yet are lost.
   if (lost.some((server) => before.has(server))) listener.onLoss()
   if (state.read.size > maxKnownServers) await forgetServers(state)
   if (others.length === 0) {

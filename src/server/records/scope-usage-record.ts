@@ -47,7 +47,7 @@ export type ScopeUsageRecord = {
   readonly grants: readonly ScopeGrant[]
 }
 
-/** What a server changes in the usage of a scope. */
+/** The changes that a server makes to the usage of a scope. */
 export type ScopeUsageChange = {
   readonly key: string
   readonly scope: Path

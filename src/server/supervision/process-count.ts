@@ -11,7 +11,7 @@ const bytesPerProcess = 512 * 1024 * 1024
 /** The smallest heap of a process in MiB. A server needs about a third of it for its own. */
 const minHeapMiB = 256
 
-/** What the machine has, or the container. */
+/** The processors and the memory of the machine, or of the container. */
 export type Machine = { readonly processors: number; readonly memoryBytes: number }
 
 export const thisMachine = (): Machine => ({

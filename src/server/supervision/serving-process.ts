@@ -1,4 +1,4 @@
-/** What a process needs to know that serves together with others. */
+/** The values that a process gets from its supervisor when it serves together with others. */
 export type ServingProcess = {
   /** The port that all processes share; 0 for the first one, which chooses a free port. */
   readonly port: number

@@ -9,7 +9,7 @@ import { startLiveUpdates } from './open-folder/live-updates.ts'
 import { showView, sortBy, switchView } from './open-folder/preferences.ts'
 import { reportMissingRows } from './open-folder/report-removed-rows.ts'
 
-/** What the screen of the files needs only after its first rows. */
+/** The parts of the screen of the files that it needs only after its first rows. */
 export const filesParts = {
   FolderMenu,
   GoneFolder,

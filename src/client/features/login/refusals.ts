@@ -2,5 +2,5 @@ import '../../i18n/later-texts.ts'
 import { FailedAutomaticLogin } from './failed-automatic-login.tsx'
 import { RefusedAddress } from './refused-address.tsx'
 
-/** What stands in place of the login form where nobody can log in. */
+/** The messages that replace the login form where nobody can log in. */
 export const loginRefusals = { FailedAutomaticLogin, RefusedAddress }

@@ -8,7 +8,7 @@ import { href } from '../../api/href.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { userOf } from '../../state/session.ts'
 
-/** What is asked of the server for a thumbnail. */
+/** The parameters of a request for a thumbnail. */
 export type ThumbnailRequest = {
   readonly size: PreviewSize
   /** True for a picture that the server draws of a file that it cannot scale down. */

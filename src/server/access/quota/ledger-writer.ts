@@ -35,7 +35,7 @@ type PendingRequest = {
   readonly reject: (error: unknown) => void
 }
 
-/** What the next transaction contains. */
+/** The changes that the next transaction stores. */
 type Batch = {
   readonly accounts: Set<ScopeAccount>
   readonly returning: Set<ScopeAccount>

@@ -2,7 +2,7 @@ import type { Path } from '../../../shared/domain/path.ts'
 import type { ScopeUsageRecord } from '../../records/scope-usage-record.ts'
 
 /**
- * What a server knows about the usage of a scope: the record that all servers share, and what this server has not stored in
+ * The knowledge of a server about the usage of a scope: the record that all servers share, and what this server has not stored in
  * the record yet. The server may store files while their bytes are covered by its grant.
  */
 export type ScopeAccount = {

@@ -34,7 +34,7 @@ export type SpaceClaim = {
   isIdle: boolean
 }
 
-/** What a usage knows of a claim. */
+/** The part of a claim that a usage keeps. */
 type TrackedClaim = {
   /** The size that the counter contains for the file that the claim replaces. */
   readonly existingBytes: number

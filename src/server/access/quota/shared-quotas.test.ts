@@ -148,7 +148,7 @@ test('no server scans a scope that another one has just scanned, also when both 
   expect([await used(), scans.made]).toEqual([[3, 3], 1])
   await one.server.close()
   expect([await start().server.usageOf(root).usedBytes(), scans.made]).toEqual([3, 1])
-  // What other programs store is found after five minutes.
+  // Bytes that other programs store are found after five minutes.
   writeFileSync(path.join(disk, 'b'), '1234')
   clock.advance(5 * 60_000 + 1)
   expect([await used(), scans.made]).toEqual([[7, 7], 2])

@@ -12,8 +12,6 @@ export type RangeReaderOptions = {
   readonly maxRequests: number
 }
 
-type LoadedPart = { readonly startAt: number; readonly bytes: Bytes }
-
 /**
  * Number of parts that are kept in memory, because parsers often go back and forth between a directory and its values.
  */
@@ -25,7 +23,7 @@ const keptParts = 8
  */
 export function createRangeReader(address: string, options: RangeReaderOptions): ReadPart {
   const { signal, requestBytes, maxBytes, maxRequests } = options
-  let loaded: readonly LoadedPart[] = []
+  let loaded: readonly { readonly startAt: number; readonly bytes: Bytes }[] = []
   let requests = 0
   let requestedBytes = 0
   let version: string | null = null

@@ -83,10 +83,8 @@ export function AfterRows({ reportAddress }: { readonly reportAddress: string | 
   )
 }
 
-type LayerProps = { readonly resetKey?: string; readonly children: ReactNode }
-
 /** Renders a layer, which is left out when it fails. The others stay. */
-const Layer = ({ resetKey = '', children }: LayerProps) => (
+const Layer = ({ resetKey = '', children }: { readonly resetKey?: string; readonly children: ReactNode }) => (
   <ErrorBoundary resetKey={resetKey} renderFallback={() => null}>
     {children}
   </ErrorBoundary>

@@ -84,14 +84,12 @@ function ScreenFailure({ thrown, status = statusOf(thrown), retry }: ScreenFailu
 /** Reloads the page. After code has failed to load, browsers do not request it again until the page is reloaded. */
 const reload = (): void => location.reload()
 
-type WholePageFailureProps = { readonly status: number; readonly onRetry: () => void }
-
 /**
  * Replaces the whole page when the code of the app shell (header and sidebar) failed to load, and when the server could
  * not be reached while the client started. In the second case the client does not know whether a user is signed in. When
  * the server can be reached again, the page recovers by itself.
  */
-function WholePageFailure({ status, onRetry }: WholePageFailureProps) {
+function WholePageFailure({ status, onRetry }: { readonly status: number; readonly onRetry: () => void }) {
   useWhenReachable(status === 0, onRetry)
   return (
     <main>

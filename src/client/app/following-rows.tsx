@@ -46,10 +46,8 @@ function FileDragGuard() {
   return null
 }
 
-type MissingCodeProps = { readonly thrown: unknown; readonly retry: () => void }
-
 /** Says that the code could not be loaded, unless the rows need it too, whose screen says so itself. */
-function MissingCode({ thrown, retry }: MissingCodeProps) {
+function MissingCode({ thrown, retry }: { readonly thrown: unknown; readonly retry: () => void }) {
   const status = statusOf(thrown)
   const isSaid = hasRows(useLocation())
   useEffect(() => {

@@ -69,8 +69,6 @@ async function openOn({ root, database }: Installation, ...flags: readonly strin
   return { ...setup, url, get, logIn, close: () => app.close({ graceMs: 0 }) }
 }
 
-type TakenOver = Awaited<ReturnType<typeof takeOver>>
-
 /** Starts a server on a database, and logs all users in with their old passwords. */
 async function takeOver(version: OriginalVersion) {
   const cleanUps: (() => void)[] = []
@@ -125,7 +123,7 @@ describe.each(originalVersions)('the database of %s is taken over:', (version) =
   const visibleShares = expected.shares.filter(({ guest }) => guest.status === 200 || guest.status === 401)
 
   /** A server that has taken a database over, and the responses to the first logins of all users, keyed by name. */
-  let taken: TakenOver
+  let taken: Awaited<ReturnType<typeof takeOver>>
   beforeAll(async () => {
     taken = await takeOver(version)
   })

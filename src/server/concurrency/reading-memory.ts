@@ -116,12 +116,10 @@ export function createReadingMemory({ stalledMs, ...limits }: ReadingMemoryOptio
   }
 }
 
-type HeldBytes = ReturnType<typeof createHeldBytes>
-
 /** Returns the waiting readings whose key has room for them, those of the keys that hold least first. */
 const inTurn = (
   waiting: readonly WaitingReading[],
-  { lackOf, ofKey }: HeldBytes,
+  { lackOf, ofKey }: ReturnType<typeof createHeldBytes>,
 ): readonly WaitingReading[] =>
   waiting
     .filter(({ reading, bytes }) => lackOf(reading, bytes) !== 'own')

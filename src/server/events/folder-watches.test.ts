@@ -3,11 +3,9 @@ import { expect, test } from 'vitest'
 import type { FolderWatchListener } from '../storage/folder-watcher.ts'
 import { createFolderWatches, type FolderViewer } from './folder-watches.ts'
 
-type FakeTimer = { readonly ms: number; readonly run: () => void }
-
 function fakeSystem() {
   const listeners: FolderWatchListener[] = []
-  const timers: FakeTimer[] = []
+  const timers: { readonly ms: number; readonly run: () => void }[] = []
   let active = 0
   const watches = createFolderWatches({
     watcher: {

@@ -71,8 +71,6 @@ export type HookRunner = {
   close(): Promise<void>
 }
 
-type RunnableCommand = Exclude<HookCommand, { readonly kind: 'empty' }>
-
 /**
  * Creates the runner of hooks. Hooks are programs of the administrator, so they run with the rights of the server, in
  * an environment that contains only what they need.
@@ -83,7 +81,7 @@ export function createHookRunner({ start, environment, limits, log }: HookRunner
   const runInBackground = createBackgroundQueue(limits, stopping.signal)
 
   async function runCommand(
-    command: RunnableCommand,
+    command: Exclude<HookCommand, { readonly kind: 'empty' }>,
     { trigger, values, signal }: HookRequest,
   ): Promise<void> {
     if (values === null) throw new AppError('internal', { reason: 'the name is not valid UTF-8' })

@@ -5,8 +5,6 @@ import type { ClientConnection } from './route.ts'
 /** Maximum number of addresses that are logged. A server has few proxies, and strangers can send the header, too. */
 const maxLoggedAddresses = 16
 
-type Request = Pick<IncomingMessage, 'headers' | 'socket'>
-
 /**
  * Creates a function that returns the client of a request. It logs each address once that sends `X-Forwarded-For`
  * without being a trusted proxy. All clients of such a proxy share one address, so a few wrong passwords of one of them
@@ -15,7 +13,7 @@ type Request = Pick<IncomingMessage, 'headers' | 'socket'>
 export function createClientReader(
   isTrusted: (address: string) => boolean,
   log: (line: string) => void,
-): (request: Request) => ClientConnection {
+): (request: Pick<IncomingMessage, 'headers' | 'socket'>) => ClientConnection {
   const logged = new Set<string>()
   return (request) => {
     const client = clientOf(request, isTrusted)

@@ -9,8 +9,6 @@ import {
 } from '../../shared/domain/audit-actions.ts'
 import type { Database, DatabaseTables } from './sql/tables.ts'
 
-type Table = DatabaseTables['audit_event']
-
 /** The number of rows that one statement scans or deletes, so that other changes of the database wait for some milliseconds only. */
 export const rowsPerStep = 5000
 /** The bytes of the rows that one statement deletes. Earlier versions stored events of a megabyte. */
@@ -25,7 +23,7 @@ const rowOverheadBytes = 64
 const textColumns = ['username', 'session', 'address', 'target', 'destination', 'details'] as const
 
 /** Returns the bytes that a row takes, which is the number that `storedBytes` returns for the stored row. */
-export const bytesOfRow = (row: Insertable<Table>): number =>
+export const bytesOfRow = (row: Insertable<DatabaseTables['audit_event']>): number =>
   textColumns.reduce((sum, name) => sum + Buffer.byteLength(row[name]), rowOverheadBytes)
 
 /** The number of bytes that a stored row takes. Counting does not read the texts. */

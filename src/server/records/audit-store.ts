@@ -164,12 +164,10 @@ async function idsOf(
   return { lowestId: Math.max(lowestId, older?.id ?? lowestId), endId: newer?.id ?? highestId + 1 }
 }
 
-type IdRange = { readonly start: number; readonly end: number; readonly limit: number }
-
 function findInRange(
   database: Database,
   filter: AuditFilter,
-  { start, end, limit }: IdRange,
+  { start, end, limit }: { readonly start: number; readonly end: number; readonly limit: number },
 ): Promise<AuditRow[]> {
   const { fromMs, toMs, username, actions, path, text, outcome } = filter
   let query = database

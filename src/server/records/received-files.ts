@@ -119,8 +119,6 @@ export function createReceivedFiles(database: Database, nowMs: () => number): Re
   }
 }
 
-type StoredFileFacts = { readonly name: string; readonly receivedAtMs: number }
-
 /**
  * Records that a file has arrived. A later attempt of the same upload may have taken the place while the file was being
  * stored. The file then gets a new row, because each stored file counts.
@@ -128,7 +126,7 @@ type StoredFileFacts = { readonly name: string; readonly receivedAtMs: number }
 async function complete(
   database: Database,
   request: ReceptionRequest,
-  { name, receivedAtMs }: StoredFileFacts,
+  { name, receivedAtMs }: { readonly name: string; readonly receivedAtMs: number },
 ): Promise<void> {
   const arrival = { path: `/${encodeName(name)}`, received_at: receivedAtMs }
   const { numUpdatedRows } = await database
@@ -164,8 +162,6 @@ const rowOf = (
   lease_until: leaseUntilMs,
 })
 
-type ReservationTimes = { readonly nowMs: number; readonly leaseUntilMs: number }
-
 /** Adds the row of a file, whose lease ends at once, so that the row does not count. */
 async function begin(
   transaction: Database,
@@ -186,7 +182,7 @@ async function begin(
 async function reserve(
   transaction: Database,
   request: ReceptionRequest,
-  { nowMs, leaseUntilMs }: ReservationTimes,
+  { nowMs, leaseUntilMs }: { readonly nowMs: number; readonly leaseUntilMs: number },
 ): Promise<ReservationResult> {
   await lockTable(transaction, 'received_file')
   const row = await transaction
@@ -218,8 +214,6 @@ async function hasArrived(transaction: Database, digest: string, uploadId: strin
   return row !== undefined
 }
 
-type AbandonedPlaces = { readonly uploadId: string; readonly nowMs: number }
-
 /**
  * Removes the rows of files that will not arrive: those of earlier attempts of an upload, and those that were renewed
  * more than a day ago, because their server crashed.
@@ -227,7 +221,7 @@ type AbandonedPlaces = { readonly uploadId: string; readonly nowMs: number }
 async function removeAbandoned(
   transaction: Database,
   digest: string,
-  { uploadId, nowMs }: AbandonedPlaces,
+  { uploadId, nowMs }: { readonly uploadId: string; readonly nowMs: number },
 ): Promise<void> {
   await transaction
     .deleteFrom('received_file')
@@ -262,10 +256,12 @@ async function refusalOf(
   return share.maxBytes !== 0 && bytes + sizeBytes > share.maxBytes ? 'too-many-bytes' : null
 }
 
-type PlacesAtTime = { readonly atMs: number; readonly exceptId: string }
-
 /** Returns the totals of the files that have arrived and, with a time, of those that have a place at that time. */
-function totalsOf(database: Database, digest: string, places: PlacesAtTime | null): Promise<ReceivedTotals> {
+function totalsOf(
+  database: Database,
+  digest: string,
+  places: { readonly atMs: number; readonly exceptId: string } | null,
+): Promise<ReceivedTotals> {
   return database
     .selectFrom('received_file')
     .select([

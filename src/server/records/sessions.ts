@@ -6,8 +6,6 @@ import { lockUser } from './sql/dialect.ts'
 import type { SessionRecord, SessionStore, SessionToken } from './session-store.ts'
 import type { Database, DatabaseTables } from './sql/tables.ts'
 
-type SessionRow = Selectable<DatabaseTables['session']>
-
 /**
  * The maximum number of valid tokens of one session. Clients renew their token a few times a day, so only an attacker
  * reaches this number.
@@ -291,7 +289,7 @@ async function endByIds(
     .execute()
 }
 
-const sessionOf = (row: SessionRow): SessionRecord => ({
+const sessionOf = (row: Selectable<DatabaseTables['session']>): SessionRecord => ({
   id: row.id,
   userId: row.user_id,
   createdAtMs: row.created_at,

@@ -92,8 +92,6 @@ async function releaseNames(transaction: Database, users: readonly ImportedUser[
 
 type UserImportOptions = { readonly atMs: number; readonly onExistingId: UserImportRequest['onExistingId'] }
 
-type UserInsert = Insertable<DatabaseTables['user']>
-
 /**
  * The number of new users that one statement stores. Each has nine values, and SQLite accepts 32,766 values in a
  * statement.
@@ -126,7 +124,7 @@ async function storeUsers(
 ): Promise<readonly User[]> {
   const names = await readNames(transaction)
   const stored: User[] = []
-  let inserts: UserInsert[] = []
+  let inserts: Insertable<DatabaseTables['user']>[] = []
   const insertAll = async (): Promise<void> => {
     if (inserts.length > 0) await transaction.insertInto('user').values(inserts).execute()
     inserts = []

@@ -85,8 +85,6 @@ function refuse(
   return 'not-allowed'
 }
 
-type ParsedCommandLine = { readonly file: string; readonly words: readonly string[] }
-
 /**
  * Runs a parsed command line. All rights are checked again, because the command may have waited until the limiter
  * admitted it.
@@ -94,7 +92,7 @@ type ParsedCommandLine = { readonly file: string; readonly words: readonly strin
 async function runParsedLine(
   dependencies: ShellDependencies,
   request: CommandLineRequest,
-  { file, words }: ParsedCommandLine,
+  { file, words }: { readonly file: string; readonly words: readonly string[] },
 ): Promise<string> {
   const [program = '', ...args] = words
   const { userId, sessionId, address, path, socket } = request

@@ -40,13 +40,11 @@ export async function provisionUser(
   }
 }
 
-type HomeFolder = { readonly scope: string; readonly path: Path; readonly isNew: boolean }
-
 async function createHome(
   dependencies: ProvisionDependencies,
   requestedScope: string,
   policy: HomePolicy,
-): Promise<HomeFolder> {
+): Promise<{ readonly scope: string; readonly path: Path; readonly isNew: boolean }> {
   for (let n = 1; ; n += 1) {
     const scope = n === 1 ? requestedScope : `${requestedScope}-${n}`
     const path = confinedScope(scope)

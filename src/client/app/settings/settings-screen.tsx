@@ -61,9 +61,7 @@ export function SettingsScreen() {
   )
 }
 
-type SettingsNavigationProps = { readonly current: SettingsTab | undefined }
-
-function SettingsNavigation({ current }: SettingsNavigationProps) {
+function SettingsNavigation({ current }: { readonly current: SettingsTab | undefined }) {
   const user = useUser()
   const bar = useRef<HTMLElement>(null)
   const open = current?.name ?? ''
@@ -101,10 +99,8 @@ function useHasReport(): boolean {
   return data !== undefined && data.takeover !== null
 }
 
-type PageFailureProps = { readonly thrown: unknown; readonly onRetry?: () => void }
-
 /** Renders the error screen. When the server can be reached again, the page is requested again. */
-function PageFailure({ thrown, onRetry }: PageFailureProps) {
+function PageFailure({ thrown, onRetry }: { readonly thrown: unknown; readonly onRetry?: () => void }) {
   const status = statusOf(thrown)
   useWhenReachable(status === 0, () => onRetry?.())
   return (

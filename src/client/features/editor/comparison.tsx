@@ -21,10 +21,8 @@ const sameLinesTheme = EditorView.theme({
   '.cm-collapsedLines:before, .cm-collapsedLines:after': { content: '"…"' },
 })
 
-type ComparisonProps = { readonly path: Path; readonly ownText: string }
-
 /** Shows the version that others have saved beside the user's own text, with the differences marked. */
-export function Comparison({ path, ownText }: ComparisonProps) {
+export function Comparison({ path, ownText }: { readonly path: Path; readonly ownText: string }) {
   const { data, error } = useQuery({
     queryKey: ['compared', path],
     queryFn: ({ signal }) => loadText(path, signal),

@@ -211,9 +211,7 @@ function FileBody({ path, file, siblings, onVersion, onUnsaved }: FileBodyProps)
   )
 }
 
-type FileNoticeProps = FileScreenProps & { readonly reason: string | null }
-
-function FileNotice({ path, file, reason }: FileNoticeProps) {
+function FileNotice({ path, file, reason }: FileScreenProps & { readonly reason: string | null }) {
   const mayRead = useMay()('download')
   return (
     <NoPreview file={fileFactsOf(file)} reason={reason}>

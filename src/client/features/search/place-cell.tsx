@@ -9,10 +9,8 @@ import { visibleName } from '../../ui/visible-name.ts'
 import { placeNames } from './place-label.ts'
 import styles from './search-results.module.css'
 
-type PlaceCellProps = { readonly entry: ListedEntry; readonly searched: Path }
-
 /** Shows the folder of a result, below the searched folder, and the button that opens that folder and focuses the entry. */
-export function PlaceCell({ entry, searched }: PlaceCellProps) {
+export function PlaceCell({ entry, searched }: { readonly entry: ListedEntry; readonly searched: Path }) {
   const { name, folder } = entry
   const path = folder === undefined ? null : childOf(folder, name)
   if (path === null) return null

@@ -38,7 +38,6 @@ export type VisitedEntry =
     }
 
 type KnownEntries = ReadonlyMap<SharePath, PublicResource>
-type LoadFailure = { readonly path: SharePath; readonly thrown: unknown }
 
 /**
  * Requests the entry at a path of a share. An entry that this page has shown before is shown at once, and is replaced
@@ -49,7 +48,7 @@ export function useVisitedEntry(path: SharePath): VisitedEntry {
   const [known, setKnown] = useState<KnownEntries>(new Map())
   const [drop, setDrop] = useState<PublicDrop | null>(null)
   const [endMs, setEndMs] = useState<number | null>(null)
-  const [failure, setFailure] = useState<LoadFailure | null>(null)
+  const [failure, setFailure] = useState<{ readonly path: SharePath; readonly thrown: unknown } | null>(null)
   const [refused, setRefused] = useState<PasswordFailure | null>(null)
   const [requests, setRequests] = useState(0)
   const token = useRef(savedShareToken(hash))

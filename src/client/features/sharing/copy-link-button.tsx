@@ -4,8 +4,6 @@ import { t } from '../../i18n/translate.ts'
 import { copyText } from '../../operations/copying/copy-text.ts'
 import { Button } from '../../ui/button.tsx'
 
-type CopyLinkButtonProps = { readonly url: string; readonly isFocused: boolean }
-
 /** The time in ms for which the button says that the link was copied, which is long enough to read it. */
 const outcomeMs = 3000
 
@@ -13,7 +11,7 @@ const outcomeMs = 3000
  * Copies a link. The button itself says so for a few seconds, because notices are behind the dialog. When the browser
  * copies nothing, the button says that the address has to be selected.
  */
-export function CopyLinkButton({ url, isFocused }: CopyLinkButtonProps) {
+export function CopyLinkButton({ url, isFocused }: { readonly url: string; readonly isFocused: boolean }) {
   const [outcome, setOutcome] = useState<'none' | 'copied' | 'failed'>('none')
   useEffect(() => {
     if (outcome !== 'copied') return undefined

@@ -7,10 +7,8 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
 import { deleteLink } from './share-links.ts'
 
-type DeleteSharePromptProps = { readonly hash: string; readonly path: string }
-
 /** Asks before a link is deleted, which cannot be undone. Enter confirms. */
-export function DeleteSharePrompt({ hash, path }: DeleteSharePromptProps) {
+export function DeleteSharePrompt({ hash, path }: { readonly hash: string; readonly path: string }) {
   return (
     <Dialog
       title={t('share.delete.title', { path: visibleName(path) })}

@@ -5,10 +5,8 @@ import { t } from '../../i18n/translate.ts'
 import { endOf, isAhead, startOf, type LinkFields } from './link-terms.ts'
 import styles from './sharing.module.css'
 
-type LinkEffectProps = { readonly fields: LinkFields; readonly name: string }
-
 /** Renders a sentence that explains who can do what with a link of these terms. */
-export function LinkEffect({ fields, name }: LinkEffectProps) {
+export function LinkEffect({ fields, name }: { readonly fields: LinkFields; readonly name: string }) {
   const endMs = endOf(fields)
   const startMs = startOf(fields)
   const hasPassword = fields.password !== '' || fields.keepsPassword
@@ -25,12 +23,12 @@ export function LinkEffect({ fields, name }: LinkEffectProps) {
   )
 }
 
-type Who = 'link' | 'linkUntil' | 'password' | 'passwordUntil'
-
-type EffectValues = { readonly name: string; readonly date: string }
-
 /** Returns the sentence for a mode. `who` tells whether guests need a password, and whether the link ends. */
-function effectOf(mode: ShareMode, who: Who, values: EffectValues): string {
+function effectOf(
+  mode: ShareMode,
+  who: 'link' | 'linkUntil' | 'password' | 'passwordUntil',
+  values: { readonly name: string; readonly date: string },
+): string {
   if (mode === 'upload-only') return t(`share.dropEffect.${who}`, values)
   return mode === 'view-only' ? t(`share.viewEffect.${who}`, values) : t(`share.effect.${who}`, values)
 }

@@ -7,10 +7,8 @@ import { Icon } from '../../ui/icon.tsx'
 import { isAhead } from './link-terms.ts'
 import styles from './sharing.module.css'
 
-type LinkFactsProps = { readonly link: ShareResource }
-
 /** Says when a link ends, whether guests may only view or only upload, whether it has a password, and from when it works if that is in the future. */
-export const LinkFacts = ({ link }: LinkFactsProps) => (
+export const LinkFacts = ({ link }: { readonly link: ShareResource }) => (
   <span className={styles.facts}>
     <LinkEnd expireSeconds={link.expire} />
     {link.mode === 'view-only' && (

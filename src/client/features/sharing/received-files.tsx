@@ -11,13 +11,11 @@ import { ArrivingFiles } from './arriving-files.tsx'
 import { receivedFilesQuery } from './share-links.ts'
 import styles from './sharing.module.css'
 
-type ReceivedFilesProps = { readonly link: ShareResource }
-
 /**
  * Lists what guests have sent through an upload-only link and what they are sending, once the list is opened. Renders
  * nothing for links without such files.
  */
-export function ReceivedFiles({ link }: ReceivedFilesProps) {
+export function ReceivedFiles({ link }: { readonly link: ShareResource }) {
   const [isOpen, setOpen] = useState(false)
   const { receivedFiles: count, runningFiles: arriving } = link.drop ?? { receivedFiles: 0, runningFiles: 0 }
   if (count === 0 && arriving === 0) return null

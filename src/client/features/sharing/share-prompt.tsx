@@ -17,13 +17,11 @@ import styles from './sharing.module.css'
 /** The button that gets the focus when the list of links is shown again. */
 type FocusedButton = { readonly hash: string; readonly button: 'copy' | 'edit' } | { readonly button: 'new' }
 
-type SharePromptProps = { readonly path: Path; readonly isFolder: boolean }
-
 /**
  * Shows the links of an entry, and the form for a new one. Without links, the form is shown first, and its *Cancel* closes
  * the prompt (specification 4).
  */
-export function SharePrompt({ path, isFolder }: SharePromptProps) {
+export function SharePrompt({ path, isFolder }: { readonly path: Path; readonly isFolder: boolean }) {
   const { data: links } = useSuspenseQuery(linksOfEntry({ path, isFolder }))
   const [mode, setMode] = useState<'list' | 'create' | ShareResource>(links.length === 0 ? 'create' : 'list')
   const [newest, setNewest] = useState<string | null>(null)
@@ -114,10 +112,11 @@ function useFocusOfNewButton({
   return button
 }
 
-type SavedLink = { readonly link: ShareResource | null; readonly fields: LinkFields }
-
 /** Changes the link, or creates one when there is none yet. Returns its hash. */
-async function saveLink(entry: SharedEntry, { link, fields }: SavedLink): Promise<string> {
+async function saveLink(
+  entry: SharedEntry,
+  { link, fields }: { readonly link: ShareResource | null; readonly fields: LinkFields },
+): Promise<string> {
   if (link === null) return (await createLink(entry, termsOfFields(fields))).hash
   await changeLink(link.hash, changesOfFields(link, fields))
   return link.hash

@@ -113,10 +113,8 @@ export function UploadTray({ summary, prepared }: UploadTrayProps) {
   )
 }
 
-type UploadListProps = Pick<UploadSummary, 'jobs'> & { readonly isOver: boolean }
-
 /** Renders the rows of the open tray and the buttons below them. The rows are computed once for both. */
-function UploadList({ jobs, isOver }: UploadListProps) {
+function UploadList({ jobs, isOver }: Pick<UploadSummary, 'jobs'> & { readonly isOver: boolean }) {
   const rows = trayRowsOf(jobs)
   return (
     <>

@@ -13,8 +13,6 @@ export type RowMatch = {
   readonly asciiTerm: string | null
 }
 
-type RowTest = RowMatch['test']
-
 /** A part of a text: the indexes of its first character and of the character after its last character. */
 export type TextRange = { readonly start: number; readonly end: number }
 
@@ -44,7 +42,7 @@ export function createRowMatch(query: NameQuery): RowMatch {
   }
 }
 
-function createTermMatch({ terms, isCaseSensitive, needsAllTerms }: NameQuery): RowTest {
+function createTermMatch({ terms, isCaseSensitive, needsAllTerms }: NameQuery): RowMatch['test'] {
   if (terms.length === 0) return () => true
   const texts = isCaseSensitive ? terms : terms.map(foldTerm)
   const encoded = texts.map((text) => encoder.encode(text))

@@ -144,12 +144,10 @@ async function write(context: QuotaContext, change: Change<'write'>): Promise<Ch
   return withReservation(quota, { path, overwrite, work })
 }
 
-type ArrivalCounter = { readonly reservation: SpaceReservation; readonly limit: SpaceLimit }
-
 async function* countArriving(
   body: AsyncIterable<Uint8Array>,
   offsetBytes: number,
-  { reservation, limit }: ArrivalCounter,
+  { reservation, limit }: { readonly reservation: SpaceReservation; readonly limit: SpaceLimit },
 ): AsyncGenerator<Uint8Array, void> {
   let arrivedBytes = offsetBytes
   for await (const chunk of body) {
@@ -188,12 +186,10 @@ async function copy(context: QuotaContext, change: Change<'copy'>): Promise<Chan
 const isNewFile = ({ kind }: Entry, overwrite: OverwriteMode): boolean =>
   kind === 'file' && overwrite === 'create'
 
-type SpaceConsumingChange = Extract<IntendedChange, { readonly kind: 'write' | 'copy' }>
-
 /** Throws `no-space` if the change would exceed the quota at the moment. No space stays reserved after this call. */
 async function requireFreeSpace(
   { storage, quota }: QuotaContext,
-  change: SpaceConsumingChange,
+  change: Extract<IntendedChange, { readonly kind: 'write' | 'copy' }>,
 ): Promise<void> {
   const { signal } = change
   const [sizeBytes, at] =

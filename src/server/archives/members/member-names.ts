@@ -62,13 +62,11 @@ export function createMemberNames(): MemberNamer {
 const lastNameOf = (relative: string): string => relative.slice(relative.lastIndexOf('/') + 1)
 const folderOf = (name: string): string => name.slice(0, Math.max(name.lastIndexOf('/'), 0))
 
-type UnderscoreNames = { add(name: string): void; has(name: string): boolean }
-
 /**
  * Creates a set that holds the names containing `_` in the current folder and its parent folders. When a folder is
  * complete, its names are removed, because none of its entries can follow.
  */
-function createUnderscoreNames(): UnderscoreNames {
+function createUnderscoreNames(): { add(name: string): void; has(name: string): boolean } {
   const names = new Map<string, Set<string>>()
   let current = ''
 

@@ -248,11 +248,9 @@ async function copyLinked(
   noteWritten(dependencies, { ...placed, member })
 }
 
-type WrittenMember = PlacedEntry & { readonly member: PackedMember }
-
 function noteWritten(
   { created, progress, written, memory }: MemberWriterDependencies,
-  { path, entry, member }: WrittenMember,
+  { path, entry, member }: PlacedEntry & { readonly member: PackedMember },
 ): void {
   created.addFile(path, entry.etag)
   if (member.path !== null) {

@@ -29,8 +29,6 @@ export function readVerdict(output: string): ReadonlyMap<string, string> | null 
 
 const isTrue = (text: string): boolean => text === 'true'
 
-type VerdictFieldReader = (text: string, before: UserFields) => Partial<UserFields>
-
 const readText = (text: string): string => text
 
 /** Reads a list of words. It is limited as the list of a request, because the session token of the user contains it. */
@@ -55,7 +53,7 @@ const kindReaders: { readonly [K in keyof UserValueTypes]?: (text: string) => Us
   words: readWords,
 }
 
-const readers: Readonly<Record<string, VerdictFieldReader>> = {
+const readers: Readonly<Record<string, (text: string, before: UserFields) => Partial<UserFields>>> = {
   ...Object.fromEntries(
     userFieldNames.flatMap((name) => {
       const { kind, isSetByLoginProgram } = userField(name)

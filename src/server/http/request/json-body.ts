@@ -54,11 +54,9 @@ export function createJsonReader(endpoint: Endpoint, pace: RateLimiter): JsonRea
 
 const notJson = Symbol('not JSON')
 
-type CollectOptions = { readonly maxBytes: number; readonly onLarge: () => void }
-
 async function collect(
   bytes: AsyncIterable<Uint8Array>,
-  { maxBytes, onLarge }: CollectOptions,
+  { maxBytes, onLarge }: { readonly maxBytes: number; readonly onLarge: () => void },
 ): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let sizeBytes = 0
@@ -82,13 +80,11 @@ function parseJson(bytes: Buffer): unknown {
   }
 }
 
-type JsonExtent = { readonly depth: number; readonly end: number }
-
 /**
  * Measures the nesting depth of the first array or object in the bytes and finds its end, without parsing it. Brackets
  * inside strings are ignored. For any other kind of value, the end is the end of the bytes.
  */
-function measureJson(bytes: Buffer): JsonExtent {
+function measureJson(bytes: Buffer): { readonly depth: number; readonly end: number } {
   let depth = 0
   let deepest = 0
   let isInString = false

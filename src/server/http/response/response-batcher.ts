@@ -30,7 +30,7 @@ const maxPending = 64
  * immediately, because sending their bytes takes more time than batching could save.
  */
 export function createResponseBatcher(): ResponseEnder {
-  let pending: DelayedResponse[] = []
+  let pending: { readonly response: ServerResponse; readonly body: string | Uint8Array }[] = []
 
   function endAll(): void {
     const batch = pending
@@ -47,8 +47,6 @@ export function createResponseBatcher(): ResponseEnder {
     if (pending.length === maxPending) endAll()
   }
 }
-
-type DelayedResponse = { readonly response: ServerResponse; readonly body: string | Uint8Array }
 
 function end(response: ServerResponse, body: string | Uint8Array): void {
   if (typeof body === 'string' || body.length > joinedBodyBytes) response.end(body)

@@ -76,11 +76,9 @@ export function createRemuxer(dependencies: RemuxDependencies): Remuxer {
   }
 }
 
-type ProgramDependencies = Pick<RemuxDependencies, 'principalLimiter' | 'limiter' | 'folder'>
-
 /** Runs a function with a descriptor of the file, as soon as the limits allow it. */
 const withProgram = <T>(
-  { principalLimiter, limiter, folder }: ProgramDependencies,
+  { principalLimiter, limiter, folder }: Pick<RemuxDependencies, 'principalLimiter' | 'limiter' | 'folder'>,
   { file, principal, signal }: Omit<RemuxRequest, 'from'>,
   work: (descriptor: number) => Promise<T>,
 ): Promise<T> =>

@@ -26,8 +26,6 @@ const unflushedNames: ReadonlySet<string> = new Set(unflushed)
 /** True for a store whose changes are flushed before a reader sees them. */
 export const isFlushedStore = (name: string): boolean => !unflushedNames.has(name)
 
-type FlushedMembers = Omit<ServerRecords, (typeof unflushed)[number]>
-
 /** Wraps records so that a write resolves once it is on the disk, in every store but those that are named above. */
 export function withFlushedWrites(records: ServerRecords, flush: () => Promise<void>): ServerRecords {
   const flushed = Object.entries(records)
@@ -38,7 +36,7 @@ export function withFlushedWrites(records: ServerRecords, flush: () => Promise<v
         ? flushedStore({ [name]: member as AsyncStore[string] }, flush)[name]
         : flushedStore(member as AsyncStore, flush),
     ])
-  return { ...records, ...(Object.fromEntries(flushed) as FlushedMembers) }
+  return { ...records, ...(Object.fromEntries(flushed) as Omit<ServerRecords, (typeof unflushed)[number]>) }
 }
 
 /**

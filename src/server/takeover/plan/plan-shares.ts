@@ -37,8 +37,6 @@ export function planShares(shares: readonly OriginalShare[], options: SharesPlan
   }
 }
 
-type SharePlanFault = Exclude<Extract<TakeoverNoteCode, `share-${string}`>, 'share-no-owner'>
-
 /** Returns the share to store, or a note about why it is left out. */
 function planShare(
   share: OriginalShare,
@@ -52,8 +50,9 @@ function planShare(
       values: { share: hash, userId: String(userId), path: written },
     })
   const user = { id: owner.id, name: owner.username }
-  const leftOut = (code: SharePlanFault): TakeoverNote =>
-    noteOnUser(user, { code, values: { share: hash, path: written } })
+  const leftOut = (
+    code: Exclude<Extract<TakeoverNoteCode, `share-${string}`>, 'share-no-owner'>,
+  ): TakeoverNote => noteOnUser(user, { code, values: { share: hash, path: written } })
   if (hash === '') return leftOut('share-no-address')
   if (expiresAtSeconds !== 0 && expiresAtSeconds * 1000 <= atMs) return leftOut('share-expired')
   if (passwordHash !== '' && !isPasswordHash(passwordHash)) return leftOut('share-password')

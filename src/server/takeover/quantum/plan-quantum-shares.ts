@@ -120,14 +120,12 @@ const absent = {
   special: 'it is neither a file nor a folder',
 }
 
-type ShareTarget = { readonly path: Path; readonly kind: 'file' | 'folder' }
-
 /** Returns the entry of a share, or the reason why the share is left out. */
 async function sharedEntryOf(
   { source: sourcePath, path }: QuantumShare,
   { account, formerName, isHere }: ShareOwner,
   options: QuantumSharesOptions,
-): Promise<ShareTarget | { readonly reason: string }> {
+): Promise<{ readonly path: Path; readonly kind: 'file' | 'folder' } | { readonly reason: string }> {
   const source = options.sources.get(sourcePath)
   if (source === undefined || source.isDisabled)
     return refused(`its source, ${sourcePath}, is not configured`)

@@ -85,12 +85,10 @@ function planUsers(users: readonly QuantumUser[], options: UserPlanOptions): rea
   })
 }
 
-type SharePlanOptions = Omit<QuantumPlanOptions, 'sources'> & Pick<UserPlanOptions, 'sources'>
-
 async function planShares(
   { shares, access }: QuantumState,
   users: readonly NamedUserPlan[],
-  options: SharePlanOptions,
+  options: Omit<QuantumPlanOptions, 'sources'> & Pick<UserPlanOptions, 'sources'>,
 ) {
   const owners = new Map(users.map((user) => [user.id, ownerOf(user, options.existing)]))
   const names = new Map(users.map(({ id, name }) => [id, name]))

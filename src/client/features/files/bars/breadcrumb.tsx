@@ -21,7 +21,6 @@ const shownLevels = 3
 const shownLevelsOnPhones = 2
 
 type BreadcrumbLevel = { readonly path: Path; readonly name: string }
-type BreadcrumbProps = { readonly path: Path; readonly isFolder: boolean }
 
 const PathField = filesAfterRows.part((module) => module.PathField)
 
@@ -29,7 +28,7 @@ const PathField = filesAfterRows.part((module) => module.PathField)
  * Renders the folders from the root to the open resource as links. A click beside the links turns them into a field for
  * the path. The facts about the folder and the button that copies the path follow the links.
  */
-export function Breadcrumb({ path, isFolder }: BreadcrumbProps) {
+export function Breadcrumb({ path, isFolder }: { readonly path: Path; readonly isFolder: boolean }) {
   const [isEditing, setEditing] = useState(false)
   const isPhone = useMedia(mobileQuery)
   const editButton = useRef<HTMLButtonElement>(null)

@@ -14,13 +14,11 @@ import styles from './message.module.css'
 /** The ids of the actions that the screen offers when the open folder is empty. */
 const fillingActionIds: readonly string[] = ['upload', 'new-folder']
 
-type EmptyFolderProps = { readonly context: ActionContext; readonly rows: RowOrder }
-
 /**
  * Renders the message that the open folder is empty or that uploads are on their way into it, and the actions that add
  * entries to it.
  */
-export function EmptyFolder({ context, rows }: EmptyFolderProps) {
+export function EmptyFolder({ context, rows }: { readonly context: ActionContext; readonly rows: RowOrder }) {
   const available = actions.filter(
     (action) => fillingActionIds.includes(action.id) && isAvailable(action, context),
   )

@@ -11,16 +11,11 @@ import { FileName } from '../../../ui/file-name.tsx'
 import { TileSizeSlider } from './tile-size-slider.tsx'
 import styles from './status-bar.module.css'
 
-type StatusDetailsProps = {
-  readonly rows: FolderRows
-  readonly view: GridView
-}
-
 /**
  * Renders the end of the status bar: the exact size and date of the selected row, or of the row with the visible focus
  * while none is selected, and the size of the gallery's tiles.
  */
-export function StatusDetails({ rows, view }: StatusDetailsProps) {
+export function StatusDetails({ rows, view }: { readonly rows: FolderRows; readonly view: GridView }) {
   const { focusId, chosen } = useStore(folderListing.selection)
   const isFocusShown = useIsRowFocusVisible()
   const [chosenId = -1] = chosen.count === 1 ? rowsIn(chosen) : []

@@ -33,10 +33,8 @@ export function FolderMenu({ source, ...menu }: FolderMenuProps) {
   return <Menu {...menu} entries={source.folders.map((folder) => entryOf(folder))} placement="bottom start" />
 }
 
-type SiblingMenuProps = Omit<FolderMenuProps, 'source'> & { readonly of: Path }
-
 /** Renders the menu of the folders beside a folder, as soon as their names have arrived. */
-function SiblingMenu({ of, ...menu }: SiblingMenuProps) {
+function SiblingMenu({ of, ...menu }: Omit<FolderMenuProps, 'source'> & { readonly of: Path }) {
   const { data, isError } = useQuery(subfoldersQuery(parentOf(of)), queryClient)
   if (data === undefined && !isError) return null
   const entries = data === undefined ? [note('failed', t('path.failed'))] : siblingsOf(of, data)

@@ -11,10 +11,8 @@ import { countsIn } from '../../../operations/folder-size/folder-totals.ts'
 import { CameraFacts } from './photo-facts.tsx'
 import { TreeSizeFact } from './tree-size-fact.tsx'
 
-type EntryFactsProps = { readonly path: Path; readonly entry: ListedEntry }
-
 /** Renders what is known about one selected entry. */
-export function EntryFacts({ path, entry }: EntryFactsProps) {
+export function EntryFacts({ path, entry }: { readonly path: Path; readonly entry: ListedEntry }) {
   const { name, isFolder, isBroken, isUnreachable, sizeBytes, modifiedMs } = entry
   const may = useMay()
   const isFile = !isFolder && !isBroken && isUnreachable !== true

@@ -87,9 +87,7 @@ function chooseFirstOption(event: KeyboardEvent): void {
   first?.click()
 }
 
-type ListingFailureProps = { readonly folder: Path; readonly onRetry: () => void }
-
-function ListingFailure({ folder, onRetry }: ListingFailureProps) {
+function ListingFailure({ folder, onRetry }: { readonly folder: Path; readonly onRetry: () => void }) {
   useRetryOnNextVisit(folder)
   return (
     <div className={styles.message}>

@@ -31,9 +31,7 @@ export function DeviceCard() {
   )
 }
 
-type KeySwitchProps = { readonly label: string; readonly store: Store<'on' | 'off'> }
-
-const KeySwitch = ({ label, store }: KeySwitchProps) => (
+const KeySwitch = ({ label, store }: { readonly label: string; readonly store: Store<'on' | 'off'> }) => (
   <Checkbox
     label={label}
     checked={useStore(store) === 'on'}

@@ -20,10 +20,8 @@ import { usePlayer } from './use-player.ts'
 import { usePlayerKeys } from './use-player-keys.ts'
 import styles from './media.module.css'
 
-type VideoViewerProps = Pick<ViewerProps, 'file' | 'isQuick' | 'onBroken'>
-
 /** Plays a video. It continues where the user left it, and shows the subtitles that are beside it. */
-export function VideoViewer({ file, isQuick, onBroken }: VideoViewerProps) {
+export function VideoViewer({ file, isQuick, onBroken }: Pick<ViewerProps, 'file' | 'isQuick' | 'onBroken'>) {
   const frame = useRef<HTMLDivElement>(null)
   const [isPlaying, setPlaying] = useState(false)
   const [hasPicture, setHasPicture] = useState(true)

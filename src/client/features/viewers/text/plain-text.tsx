@@ -7,10 +7,8 @@ import styles from './text.module.css'
 /** The part of a text that is shown, in characters. */
 const maxShown = 1024 * 1024
 
-type PlainTextProps = { readonly name: string; readonly text: string }
-
 /** Shows a text, or its beginning, as it is. The browser lays out only the pieces that are near the visible area. */
-export function PlainText({ name, text }: PlainTextProps) {
+export function PlainText({ name, text }: { readonly name: string; readonly text: string }) {
   const pieces = useMemo(() => piecesOfText(text.slice(0, maxShown)), [text])
   return (
     <ScrollArea className={styles.scroller} label={visibleName(name)}>

@@ -9,11 +9,9 @@ import { readDirectory } from './zip-directory.ts'
 
 const { signal } = new AbortController()
 
-type Request = { readonly start: number; readonly end: number }
-
 /** Serves a file over HTTP as the program does, and records the requested ranges. */
 async function serve(file: Buffer, { hasRanges = true } = {}) {
-  const asked: Request[] = []
+  const asked: { readonly start: number; readonly end: number }[] = []
   let content = file
   const server = createServer((request, response) => {
     const [, first = '0', last = '0'] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? []

@@ -41,8 +41,6 @@ export async function replaceWithStaged(
   }
 }
 
-type ReplacedFile = { readonly location: EntryLocation; readonly existing: FileStat }
-
 /**
  * Replaces a file as `replaceWithStaged` does, but throws `changed-meanwhile` and changes nothing unless the replaced file
  * is `existing`. The kernel exchanges the two names in one step, so that the old file can be inspected before it is
@@ -52,7 +50,7 @@ type ReplacedFile = { readonly location: EntryLocation; readonly existing: FileS
 export async function replaceExactly(
   context: TaskContext,
   staged: EntryLocation,
-  { location, existing }: ReplacedFile,
+  { location, existing }: { readonly location: EntryLocation; readonly existing: FileStat },
 ): Promise<void> {
   const { calls } = context
   if (!tryExchange(calls, staged, location)) return replaceWithStaged(context, staged, location)

@@ -153,12 +153,10 @@ function rankRowsByValue(context: TaskContext, rows: FolderRows, order: ListingO
   }
 }
 
-type RowRange = { readonly from: number; readonly end: number }
-
 async function nextPage(
   context: TaskContext,
   { rows, ranking, hasMetadata }: RankedRows,
-  { from, end }: RowRange,
+  { from, end }: { readonly from: number; readonly end: number },
 ): Promise<ListingPageMessage> {
   const indices = ranking.take(from, end)
   if (!hasMetadata) statRows(context, rows, indices)

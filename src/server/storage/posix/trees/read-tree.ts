@@ -138,8 +138,6 @@ async function openLinkTarget(context: TaskContext, path: Path): Promise<OpenTre
   return { ...disposable(reopen(found.descriptor, openFlags.read)), stat: found.stat }
 }
 
-type NameAndPath = { readonly name: string; readonly path: Path }
-
 /**
  * Sends the bytes of an open file, up to the size that the file had when it was opened. A file may grow meanwhile, as a log
  * does. Throws when the file changes during the read in another way.
@@ -147,7 +145,7 @@ type NameAndPath = { readonly name: string; readonly path: Path }
 async function readFile(
   read: TreeReadState,
   { descriptor, stat }: Omit<OpenTreeFile, typeof Symbol.dispose>,
-  { name, path }: NameAndPath,
+  { name, path }: { readonly name: string; readonly path: Path },
 ): Promise<void> {
   const { context, batches } = read
   const entry: Entry = entryOf(name, stat)
@@ -168,13 +166,14 @@ async function readFile(
   else refuseChanged(stat, after)
 }
 
-type SentBytes = { readonly descriptor: number; readonly end: number; readonly crc: number }
-
 /**
  * Throws when the first `end` bytes of a file that has grown are not the bytes that were sent. They are read again. The
  * bytes of a small file are the file's content at one moment, because they were read by one call.
  */
-function refuseRewritten({ link }: TaskContext, { descriptor, end, crc }: SentBytes): void {
+function refuseRewritten(
+  { link }: TaskContext,
+  { descriptor, end, crc }: { readonly descriptor: number; readonly end: number; readonly crc: number },
+): void {
   if (end <= wholeFileBytes) return
   const buffer = new Uint8Array(batchBytes)
   let crcNow = 0

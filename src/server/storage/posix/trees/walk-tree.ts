@@ -34,8 +34,6 @@ export type VisitedEntry = {
   readonly path: Path
 }
 
-type FileVisit = Pick<VisitedEntry, 'folder' | 'name' | 'path'>
-
 type TreeWalk = {
   readonly context: TaskContext
   readonly visit: (visited: VisitedEntry) => Promise<void>
@@ -43,7 +41,7 @@ type TreeWalk = {
    * Called instead of `visit` for names that the folder reports as files. The metadata of these files is not read,
    * because callers with this callback open each file anyway.
    */
-  readonly visitFile?: (file: FileVisit) => Promise<void>
+  readonly visitFile?: (file: Pick<VisitedEntry, 'folder' | 'name' | 'path'>) => Promise<void>
   /** Called for each entry that exists and cannot be reached. A folder that cannot be read is visited before. */
   readonly onUnreachable: (path: Path) => Promise<void>
 }

@@ -5,80 +5,51 @@ import { keysOf } from './name-keys.ts'
 import { orderByName } from './name-order.ts'
 import { orderByValue } from './value-order.ts'
 
-/**
- * The entries of a folder in the order in which a listing returns them. `take` returns the entries at the positions
- * from `from` up to, but not including, `end`.
- */
-export type RankedEntries = { readonly count: number; take(from: number, end: number): Uint32Array }
-
 /** The entries of a folder in two lists: folders, and all other entries. */
 export type EntriesByKind = { readonly folders: Uint32Array; readonly others: Uint32Array }
 
-/** Ranks entries by name, which needs no metadata of the entries. */
+/**
+ * Ranks entries by name, which needs no metadata of the entries. Returns the entries in the order of the listing, each as
+ * the index of its name.
+ */
 export function rankByName(
   names: PackedNames,
   { folders, others }: EntriesByKind,
   order: ListingOrder,
-): RankedEntries {
+): Uint32Array {
   const keys = keysOf(names)
-  const rank = (members: Uint32Array): RankedEntries => {
+  const rank = (members: Uint32Array): Uint32Array => {
     const byName = orderByName(names, keys, members)
-    return order.descending ? reversed(byName) : byName
+    return order.descending ? byName.reverse() : byName
   }
   if (order.folders === 'mixed') return rank(concatenateIndices(folders, others))
-  const parts = [rank(folders), rank(others)]
-  return concatenateRankings(order.folders === 'first' ? parts : parts.toReversed())
+  return inOrder(order, rank(folders), rank(others))
 }
 
 /**
- * Ranks entries by size or modification time. The caller must have read this metadata for all entries. Entries with
- * equal values are ordered by ascending name in both directions.
+ * Ranks entries by size or modification time, as `rankByName` does. The caller must have read this metadata for all
+ * entries. Entries with equal values are ordered by ascending name in both directions.
  */
 export function rankByValue(
   { names, columns, visible }: { names: PackedNames; columns: StatColumns; visible: EntriesByKind },
   order: ListingOrder,
-): RankedEntries {
+): Uint32Array {
   const values = order.by === 'size' ? columns.sizesBytes : columns.modifiedMs
   const keys = keysOf(names)
-  const rank = (members: Uint32Array): RankedEntries => {
-    const byName = orderByName(names, keys, members).take(0, members.length)
-    return rankedEntriesOf(orderByValue(byName, values, order.descending))
-  }
-  const rankFolders = (members: Uint32Array): RankedEntries =>
+  const rank = (members: Uint32Array): Uint32Array =>
+    orderByValue(orderByName(names, keys, members), values, order.descending)
+  const rankFolders = (members: Uint32Array): Uint32Array =>
     order.by === 'size' && order.ignoresFolderSizes === true
       ? orderByName(names, keys, members)
       : rank(members)
   const exists = (index: number): boolean => columns.modes[index] !== 0
   const [folders, others] = [visible.folders.filter(exists), visible.others.filter(exists)]
   if (order.folders === 'mixed') return rank(concatenateIndices(folders, others))
-  const parts = [rankFolders(folders), rank(others)]
-  return concatenateRankings(order.folders === 'first' ? parts : parts.toReversed())
+  return inOrder(order, rankFolders(folders), rank(others))
 }
 
-const rankedEntriesOf = (order: Uint32Array): RankedEntries => ({
-  count: order.length,
-  take: (from, end) => order.subarray(from, end),
-})
-
-const reversed = (order: RankedEntries): RankedEntries => ({
-  count: order.count,
-  take: (from, end) => order.take(Math.max(0, order.count - end), order.count - from).toReversed(),
-})
-
-function concatenateRankings(parts: readonly RankedEntries[]): RankedEntries {
-  return {
-    count: parts.reduce((sum, part) => sum + part.count, 0),
-    take(from, end) {
-      let passed = 0
-      const taken = parts.map((part) => {
-        const [first, last] = [Math.max(0, from - passed), Math.min(part.count, end - passed)]
-        passed += part.count
-        return first < last ? part.take(first, last) : new Uint32Array()
-      })
-      return taken.reduce(concatenateIndices)
-    },
-  }
-}
+const inOrder = (order: ListingOrder, folders: Uint32Array, others: Uint32Array): Uint32Array =>
+  order.folders === 'first' ? concatenateIndices(folders, others) : concatenateIndices(others, folders)
 
 function concatenateIndices(a: Uint32Array, b: Uint32Array): Uint32Array {
   if (a.length === 0) return b

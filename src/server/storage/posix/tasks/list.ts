@@ -5,7 +5,7 @@ import type { ListingOrder } from '../../../../shared/domain/sorting.ts'
 import { disposable, openFlags, reopen } from '../calls/descriptors.ts'
 import { createNamePacker, type NamePacker, type PackedNames } from '../calls/packed-names.ts'
 import { entryOf } from '../calls/file-stat.ts'
-import { rankByValue, rankByName, type RankedEntries } from '../listing/ranking.ts'
+import { rankByValue, rankByName } from '../listing/ranking.ts'
 import {
   buffersOf,
   allocateColumns,
@@ -91,10 +91,10 @@ async function listInto(
   const rows: FolderRows = { requestedFolder, visible, columns: allocateColumns(names.count), sniffs }
   const ranked = order.by === 'name' ? rankRowsByName(rows, order) : rankRowsByValue(context, rows, order)
   const { ranking } = ranked
-  const page = await nextPage(context, ranked, { from: 0, end: Math.min(firstPageRows, ranking.count) })
+  const page = await nextPage(context, ranked, { from: 0, end: Math.min(firstPageRows, ranking.length) })
   const head: ListingHeadMessage = {
     folder: await entryOfFolder(context, path, found),
-    total: ranking.count,
+    total: ranking.length,
     folders: visible.folders.length,
     identity: { dev: found.stat.dev, ino: found.stat.ino },
     heldBytes: heldBytesOf(names),
@@ -102,10 +102,10 @@ async function listInto(
   }
   if (names.count <= firstPageRows) return head
   await context.link.emit(head, buffersOf(page))
-  const isEager = ranking.count <= maxEagerRows
+  const isEager = ranking.length <= maxEagerRows
   if (isEager && !ranked.hasMetadata) statAll(context, rows)
-  for (let from = firstPageRows; from < ranking.count; from += pageRows) {
-    const range = { from, end: Math.min(from + pageRows, ranking.count) }
+  for (let from = firstPageRows; from < ranking.length; from += pageRows) {
+    const range = { from, end: Math.min(from + pageRows, ranking.length) }
     const next = await nextPage(context, { ...ranked, hasMetadata: ranked.hasMetadata || isEager }, range)
     await context.link.emit(next, buffersOf(next))
   }
@@ -133,7 +133,7 @@ const entryOfFolder = async (context: TaskContext, path: Path, found: ResolvedEn
 /** The rows of a folder in their order. `hasMetadata` is true when the metadata of all entries has been read. */
 type RankedRows = {
   readonly rows: FolderRows
-  readonly ranking: RankedEntries
+  readonly ranking: Uint32Array
   readonly hasMetadata: boolean
 }
 
@@ -158,7 +158,7 @@ async function nextPage(
   { rows, ranking, hasMetadata }: RankedRows,
   { from, end }: { readonly from: number; readonly end: number },
 ): Promise<ListingPageMessage> {
-  const indices = ranking.take(from, end)
+  const indices = ranking.subarray(from, end)
   if (!hasMetadata) statRows(context, rows, indices)
   return pageOf(context, rows, indices)
 }

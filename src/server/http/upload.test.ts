@@ -151,6 +151,27 @@ test('the time that a slow storage takes is not counted as a pause of the client
   expect((await fetch('/api/resources/a', { method: 'POST', body })).status).toBe(200)
 })
 
+test('the memory of a chunk is given back when the next chunk is requested', async () => {
+  const largeChunks: Uint8Array[] = []
+  let receivedBytes = 0
+  const { fetch } = await startHttpServer({
+    routes: [
+      route(createResource, async ({ bytes }) => {
+        for await (const chunk of bytes) {
+          receivedBytes += chunk.length
+          if (chunk.length >= 16 * 1024) largeChunks.push(chunk)
+        }
+        return done
+      }),
+    ],
+  })
+  const body = Buffer.alloc(8 * 1024 * 1024)
+  expect((await fetch('/api/resources/a', { method: 'POST', body })).status).toBe(200)
+  expect(receivedBytes).toBe(body.length)
+  expect(largeChunks.length).toBeGreaterThan(10)
+  expect(largeChunks.filter((chunk) => chunk.byteLength > 0)).toEqual([])
+})
+
 test('an upload is aborted when its session ends', async () => {
   const { port, seen, endSession } = await startCounting()
   const { socket, heard } = openClient(port)

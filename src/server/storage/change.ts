@@ -61,7 +61,7 @@ export type UploadPart = {
 
 /**
  * The bytes of a file that is being received. When the first chunk is requested, reading starts and the sender is
- * notified that it may continue.
+ * notified that it may continue. A chunk must not be read after the next one was requested, because its memory is given back.
  */
 export type IncomingBody = AsyncIterable<Uint8Array> & {
   /**

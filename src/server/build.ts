@@ -12,7 +12,7 @@ import { composeHttpOptions } from './composition/http-options.ts'
 import { composeAccountRoutes } from './composition/accounts.ts'
 import { composeEvents, type EventModule } from './composition/events.ts'
 import { composeFirstRun } from './composition/first-run.ts'
-import { composePeers } from './composition/peers.ts'
+import { composePeers, otherServersRun } from './composition/peers.ts'
 import { composeUploads } from './composition/uploads.ts'
 import { composeVolume } from './composition/volume.ts'
 import { composePage, readTemplate } from './composition/page.ts'
@@ -126,7 +126,11 @@ export async function build(config: Config, runtime: ServerRuntime): Promise<Ser
   const memoryBudget = memoryBudgetOf(runtime.memoryBytes ?? Number.POSITIVE_INFINITY)
   if (!(await limitFreeMemory({ arenas: memoryBudget.mallocArenas })) && process.platform === 'linux')
     runtime.log('Folders are read more slowly: the package koffi is missing or does not run here.')
-  const upkeep = { log: runtime.log, threads: runtime.databaseThreads }
+  const upkeep = {
+    log: runtime.log,
+    threads: runtime.databaseThreads,
+    otherServersRun: () => otherServersRun(config.database),
+  }
   const records = await openRecords({ database: config.database, nowMs: runtime.nowMs, upkeep })
   const passwords = createPasswords({
     randomBytes: runtime.randomBytes,

@@ -2,6 +2,8 @@ import { inject, expect, onTestFinished, test } from 'vitest'
 import { later } from '../../src/server/concurrency/later.ts'
 import { openOutboxLink } from '../../src/server/peers/outbox-link.ts'
 import { peerLimits, type PeerLimits } from '../../src/server/peers/peer-link.ts'
+import type { Migration } from '../../src/server/records/migrations/migration.ts'
+import { migrations } from '../../src/server/records/migrations/migrations.ts'
 import { openRecords } from '../../src/server/records/open-records.ts'
 import type { Outbox } from '../../src/server/records/outbox.ts'
 import { createSchema, queryRows } from '../kit/database.ts'
@@ -184,3 +186,32 @@ async function openRecordsOf(database: string) {
   onTestFinished(() => records.close())
   return records
 }
+
+test('a server migrates the database when the other servers have ended', async () => {
+  const database = await createSchema()
+  const peer = await startPeer(database)
+  const lines: string[] = []
+  const more: Migration = {
+    name: 'a table more',
+    async up({ schema }) {
+      await schema.createTable('more').addColumn('id', 'integer').execute()
+    },
+  }
+  const opening = openRecords({
+    database,
+    nowMs: Date.now,
+    migrations: [...migrations, more],
+    upkeep: { log: (line) => void lines.push(line) },
+  })
+  await expect.poll(() => lines.length).toBe(1)
+  expect(await tablesCalledMore(database)).toEqual([])
+  await peer.close()
+  await (await opening).close()
+  expect(await tablesCalledMore(database)).toHaveLength(1)
+})
+
+const tablesCalledMore = (database: string) =>
+  queryRows(
+    database,
+    "select 1 from information_schema.tables where table_name = 'more' and table_schema = current_schema()",
+  )

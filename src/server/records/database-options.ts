@@ -26,6 +26,11 @@ export type DatabaseOptions = {
 export type DatabaseUpkeep = {
   /** Writes one line to the log of the server. */
   readonly log: (line: string) => void
+  /**
+   * Returns true while other servers of this state run. They are asked for before a database file is migrated. A database on
+   * PostgreSQL knows its servers itself.
+   */
+  readonly otherServersRun?: (() => Promise<boolean>) | undefined
   /** The threads of the database. The records start their own ones unless a test provides them. */
   readonly threads?: DatabaseThreads | undefined
   /**

@@ -83,6 +83,30 @@ test('an older database is migrated after a copy that only the owner can read', 
   await restored.close()
 })
 
+test('a server migrates a database when the other servers of the state have ended, and says that it waits', async () => {
+  const file = databasePath()
+  const lines: string[] = []
+  let runningServers = 1
+  const upkeep = {
+    log: (line: string) => void lines.push(line),
+    otherServersRun: async () => runningServers > 0,
+  }
+  await (await openRecords({ database: file, nowMs, upkeep })).close()
+  expect(lines).toEqual([])
+  const opening = openRecords({
+    database: file,
+    nowMs,
+    upkeep,
+    migrations: [...migrations, secondMigration],
+  })
+  await expect.poll(() => lines.length).toBe(1)
+  expect(lines[0]).toContain('waits until the other servers of this state have ended')
+  expect(tablesOf(file)).not.toContain('more')
+  runningServers = 0
+  await (await opening).close()
+  expect([tablesOf(file).includes('more'), lines.length]).toEqual([true, 1])
+})
+
 test('a migration that fails leaves the database unchanged', async () => {
   const file = databasePath()
   const old = await openRecords({ database: file, nowMs })

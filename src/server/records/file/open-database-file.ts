@@ -8,6 +8,7 @@ import { createFilePresence } from './file-presence.ts'
 import { createLogFlusher, writesNothing, type WriteAheadLogFlusher } from './log-flusher.ts'
 import type { DatabaseFileOperations } from '../port.ts'
 import { migrate, noDatabaseError, refuseForeignDatabase } from '../sql/migrate.ts'
+import { awaitOtherServers } from '../sql/other-servers.ts'
 import type { OpenDatabase, DatabaseOptions, DatabaseUpkeep } from '../database-options.ts'
 import { openSqlite } from './sqlite.ts'
 import { damagedReason } from './sqlite-failure.ts'
@@ -64,7 +65,10 @@ export async function openDatabaseFile(options: DatabaseOptions): Promise<OpenDa
   try {
     await migrate(database, {
       ...options,
-      keepCopy: (version) => copyFile(database, `${file}.before-${version}`),
+      async prepare(version) {
+        await awaitOtherServers(options.upkeep, options.upkeep?.otherServersRun ?? (async () => false))
+        await copyFile(database, `${file}.before-${version}`)
+      },
     })
     // The log holds the new tables, or what a server that was killed has left in it.
     if (hasLog(file)) await checkpointNow(database)

@@ -1,8 +1,9 @@
 import { Kysely } from 'kysely'
 import { migrate } from '../sql/migrate.ts'
+import { awaitOtherServers } from '../sql/other-servers.ts'
 import type { OpenDatabase, DatabaseOptions } from '../database-options.ts'
 import type { DatabaseTables } from '../sql/tables.ts'
-import { createOutbox } from './outbox.ts'
+import { areServersSeen, createOutbox } from './outbox.ts'
 import {
   migrationLimits,
   postgresDialect,
@@ -17,7 +18,10 @@ import {
 export async function openPostgres(options: DatabaseOptions): Promise<OpenDatabase> {
   const migrationDatabase = connect(options.database, migrationLimits)
   try {
-    await migrate(migrationDatabase, { ...options, keepCopy: async () => {} })
+    await migrate(migrationDatabase, {
+      ...options,
+      prepare: () => awaitOtherServers(options.upkeep, () => areServersSeen(migrationDatabase)),
+    })
   } finally {
     await migrationDatabase.destroy()
   }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import { batchLifetimeMs, type Outbox, type OutboxNotice, type SeenServers } from '../outbox.ts'
+import { tableNames } from '../sql/dialect.ts'
 import type { Database } from '../sql/tables.ts'
 import { servingLimits } from './postgres-dialect.ts'
 
@@ -61,6 +62,15 @@ export const createOutbox = (database: Database, url: string): Outbox => ({
     await sql`select pg_notify(${channel}, ${notice})`.execute(database)
   },
 })
+
+/** Returns true when a server has registered a short time ago. A database of an earlier layout has no table of servers. */
+export async function areServersSeen(database: Database): Promise<boolean> {
+  if (!(await tableNames(database)).includes('server')) return false
+  const { rows } = await sql`select 1 from server where seen_at > ${before(endedMs)} limit 1`.execute(
+    database,
+  )
+  return rows.length > 0
+}
 
 /** Listens on a connection of its own, which is opened again whenever it is lost. */
 function listenTo(

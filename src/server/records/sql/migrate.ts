@@ -9,25 +9,25 @@ export type MigrationOptions = {
   readonly nowMs: () => number
   /** `make` creates the tables in an empty database; `refuse` throws `not-found` instead. */
   readonly ifMissing: 'make' | 'refuse'
-  /** Copies the database before it is migrated to the given version. It is not called for an empty database. */
-  readonly keepCopy: (version: number) => Promise<void>
+  /** Is called before a database that is not empty is migrated to the given version. */
+  readonly prepare: (version: number) => Promise<void>
 }
 
 /**
- * Calls `keepCopy`, and then migrates the database to the newest version in one transaction. Throws `unsupported` when
+ * Calls `prepare`, and then migrates the database to the newest version in one transaction. Throws `unsupported` when
  * a newer version of Stowage has written the database. When two processes start concurrently, only one of them migrates
  * the database, because the version is read again inside the transaction.
  */
 export async function migrate(
   database: Database,
-  { migrations, nowMs, ifMissing, keepCopy }: MigrationOptions,
+  { migrations, nowMs, ifMissing, prepare }: MigrationOptions,
 ): Promise<void> {
   const newest = migrations.length
   const before = await versionOf(database)
   if (before > newest) throw newerDatabaseError(before, newest)
   if (before === newest) return
   if (before === 0 && ifMissing === 'refuse') throw noDatabaseError()
-  if (before > 0) await keepCopy(newest)
+  if (before > 0) await prepare(newest)
   await database.transaction().execute(async (transaction) => {
     await lockMigrations(transaction)
     const from = await versionOf(transaction)

@@ -47,10 +47,10 @@ const quickStage = [
 ]
 
 /**
- * Returns the stages of the suites, with the arguments for a change where one is given. The unit tests and the tests of
- * faults wait for disks and processes for much of their time, and so run beside others. Each of the other suites runs
- * alone: the attacks on servers measure how fast the server responds during an attack, the attacks by commands exhaust
- * the processes of their user, and the end-to-end tests use both processors of a small machine.
+ * Returns the stages of the suites, with the arguments for a change where one is given. The suites of the first stage keep
+ * two processors busy: the unit tests and the journeys compute for most of their time, and the other lane waits for disks,
+ * processes and timeouts. Two suites run alone: the timed attacks, because other work lengthens the requests that they
+ * measure, and the attacks by commands, which exhaust the processes of their user.
  * @param {Readonly<Record<string, readonly string[]>>} suites
  * @returns {readonly (readonly Lane[])[]}
  */
@@ -67,20 +67,18 @@ function stagesOf(suites = Object.fromEntries(allSuites.map((name) => [name, []]
         ...phase({ title: 'Units that import the change', suite: 'importers', project: 'unit' }),
         ...phase({ title: 'Units that read sources', suite: 'sourceReaders', project: 'unit' }),
         ...phase({ title: 'Units about documents', suite: 'documents', project: 'unit' }),
-      ],
-      [
-        ...phase({ title: 'Faults', suite: 'faults' }),
-        ...phase({ title: 'State on PostgreSQL', suite: 'postgres', needs: 'postgres' }),
-      ],
-    ],
-    [phase({ title: 'Attacks on servers', suite: 'attacks' })],
-    [phase({ title: 'Attacks by commands', suite: 'commands' })],
-    [
-      [
         ...phase({ title: 'Components', suite: 'components' }),
         ...phase({ title: 'End-to-end tests', suite: 'e2e' }),
       ],
+      [
+        ...phase({ title: 'Attacks on servers', suite: 'attacks' }),
+        ...phase({ title: 'State on PostgreSQL', suite: 'postgres', needs: 'postgres' }),
+        // These wait most, and so take least from the journeys, which run at that time.
+        ...phase({ title: 'Faults', suite: 'faults' }),
+      ],
     ],
+    [phase({ title: 'Attacks during which requests are timed', suite: 'timed-attacks' })],
+    [phase({ title: 'Attacks by commands', suite: 'commands' })],
   ]
   return stages.map((lanes) => lanes.filter((lane) => lane.length > 0))
 }
@@ -140,10 +138,10 @@ async function runAll(stages, { env, skippedPhases }) {
     failures: /** @type {string[]} */ ([]),
     repeated: /** @type {string[]} */ ([]),
   }
-  const runLane = async (/** @type {Lane} */ lane, /** @type {boolean} */ isAlone) => {
+  const runLane = async (/** @type {Lane} */ lane, /** @type {OutputMode} */ output) => {
     for (const phase of lane) {
       if (skippedPhases.includes(phase)) continue
-      const { passed, failed, skipped, failures, repeated } = await runPhase(phase, { env, isAlone })
+      const { passed, failed, skipped, failures, repeated } = await runPhase(phase, { env, output })
       total.passed += passed
       total.failed += failed
       total.skipped += skipped
@@ -152,22 +150,31 @@ async function runAll(stages, { env, skippedPhases }) {
     }
   }
   rmSync(reports, { recursive: true, force: true })
-  for (const lanes of stages) await Promise.all(lanes.map((lane) => runLane(lane, lanes.length === 1)))
+  for (const lanes of stages) {
+    const first = lanes.length === 1 ? 'terminal' : 'lines'
+    await Promise.all(lanes.map((lane, index) => runLane(lane, index === 0 ? first : 'at its end')))
+  }
   return total
 }
 
 /**
- * Runs a phase and prints its output: while it runs when the phase runs alone, and otherwise at its end, so that the
- * output of two phases does not mix. Returns the results of the phase.
- * @param {TestPhase} phase
- * @param {{ env: NodeJS.ProcessEnv, isAlone: boolean }} options
+ * How the output of a phase is printed. A phase that runs alone writes to the terminal. Of phases that run at the same
+ * time, one prints its lines as they come, so that there is progress to see, and each other one prints all lines at its end.
+ * @typedef {'terminal' | 'lines' | 'at its end'} OutputMode
  */
-async function runPhase({ title, args, report }, { env, isAlone }) {
+
+/**
+ * Runs a phase and prints its output. Returns the results of the phase.
+ * @param {TestPhase} phase
+ * @param {{ env: NodeJS.ProcessEnv, output: OutputMode }} options
+ */
+async function runPhase({ title, args, report }, { env, output }) {
   console.log(`\n── ${title}`)
   const startMs = performance.now()
-  const code = isAlone
-    ? await runWithOwnOutput(programOf(args), { folder: root, env })
-    : await runWithLateOutput(programOf(args), env)
+  const code =
+    output === 'terminal'
+      ? await runWithOwnOutput(programOf(args), { folder: root, env })
+      : await runWithPipe(programOf(args), { env, output })
   const results = report === undefined ? stepResults(code) : readSuiteResults(report, code)
   const seconds = Math.round((performance.now() - startMs) / 1000)
   console.log(`── ${title}: ${results.failed === 0 ? 'ok' : 'FAILED'}, ${seconds} s`)
@@ -175,14 +182,20 @@ async function runPhase({ title, args, report }, { env, isAlone }) {
 }
 
 /**
- * Runs a program, prints its output at the end, and returns its exit code.
+ * Runs a program without a terminal, prints its output, and returns its exit code.
  * @param {readonly string[]} program
- * @param {NodeJS.ProcessEnv} env
+ * @param {{ env: NodeJS.ProcessEnv, output: OutputMode }} options
  */
-async function runWithLateOutput(program, env) {
-  const { code, output } = await run(program, { folder: root, env, shell: process.platform === 'win32' })
-  if (output.trim() !== '') console.log(output.trimEnd())
-  return code ?? 1
+async function runWithPipe(program, { env, output }) {
+  const isLate = output === 'at its end'
+  const ended = await run(program, {
+    folder: root,
+    env,
+    shell: process.platform === 'win32',
+    ...(isLate ? {} : { onOutput: (text) => process.stdout.write(text) }),
+  })
+  if (isLate && ended.output.trim() !== '') console.log(ended.output.trimEnd())
+  return ended.code ?? 1
 }
 
 /** @param {number} code */

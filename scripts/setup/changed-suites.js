@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { timedAttacks } from './attack-tests.js'
 import { postgresTests } from './postgres-tests.js'
 import { SetupError } from './steps.js'
 
@@ -17,7 +18,16 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
  */
 
 /** The suites that start servers or browsers. */
-export const allSuites = ['unit', 'faults', 'postgres', 'attacks', 'commands', 'components', 'e2e']
+export const allSuites = [
+  'unit',
+  'faults',
+  'postgres',
+  'attacks',
+  'timed-attacks',
+  'commands',
+  'components',
+  'e2e',
+]
 
 /**
  * The unit tests that read the sources or the catalogues of the client from the disk. Vitest, which looks at imports,
@@ -219,6 +229,7 @@ function reachOf(file) {
   if (!file.endsWith('.test.ts')) return 'all'
   if (!existsSync(path.join(root, file))) return {}
   if (file.startsWith('test/e2e/')) return { e2e: [file] }
+  if (timedAttacks.includes(file)) return { 'timed-attacks': [file] }
   if (/^test\/faults\/(.+-)?attacks\.test\.ts$/.test(file)) return { attacks: [file] }
   if (file.startsWith('test/faults/')) return { faults: [file] }
   if (file === 'src/server/shell/attacks.test.ts') return { commands: [file] }

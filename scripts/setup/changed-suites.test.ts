@@ -64,7 +64,8 @@ test.each([
 test.each([
   ['test/e2e/start.test.ts', { e2e: ['test/e2e/start.test.ts'] }],
   ['test/faults/attacks.test.ts', { attacks: ['test/faults/attacks.test.ts'] }],
-  ['test/faults/work-attacks.test.ts', { attacks: ['test/faults/work-attacks.test.ts'] }],
+  ['test/faults/audit-attacks.test.ts', { attacks: ['test/faults/audit-attacks.test.ts'] }],
+  ['test/faults/work-attacks.test.ts', { 'timed-attacks': ['test/faults/work-attacks.test.ts'] }],
   ['test/faults/power.test.ts', { faults: ['test/faults/power.test.ts'] }],
   ['src/server/shell/attacks.test.ts', { commands: ['src/server/shell/attacks.test.ts'] }],
   ['src/server/build.test.ts', { unit: ['src/server/build.test.ts'] }],

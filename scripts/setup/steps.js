@@ -33,12 +33,13 @@ export async function step(title, work) {
 }
 
 /**
- * Runs a program and captures its output. The code is null when the program does not exist.
+ * Runs a program and captures its output. The code is null when the program does not exist. `onOutput` gets each part of
+ * the output as it arrives.
  * @param {readonly string[]} args
- * @param {{ folder: string, env?: NodeJS.ProcessEnv, shell?: boolean }} where
+ * @param {{ folder: string, env?: NodeJS.ProcessEnv, shell?: boolean, onOutput?: (text: string) => void }} where
  * @returns {Promise<{ code: number | null, output: string }>}
  */
-export function run([program = '', ...args], { folder, env, shell = false }) {
+export function run([program = '', ...args], { folder, env, shell = false, onOutput = () => {} }) {
   return new Promise((resolve) => {
     const child = spawn(program, args, {
       cwd: folder,
@@ -47,7 +48,10 @@ export function run([program = '', ...args], { folder, env, shell = false }) {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let output = ''
-    const keep = (/** @type {string} */ text) => (output += text)
+    const keep = (/** @type {string} */ text) => {
+      output += text
+      onOutput(text)
+    }
     child.stdout.setEncoding('utf8').on('data', keep)
     child.stderr.setEncoding('utf8').on('data', keep)
     child.once('error', (error) => resolve({ code: null, output: String(error) }))

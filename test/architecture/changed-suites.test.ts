@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { timedAttacks } from '../../scripts/setup/attack-tests.js'
 import { clientParts, journeyFile, sourceReaders } from '../../scripts/setup/changed-suites.js'
 import { readTree, type SourceTree } from './source-tree.ts'
 
@@ -58,4 +59,17 @@ test('the unit tests of the client that read its sources run after each change o
   const readers = tests.filter((file) => readsSources.test(readFileSync(path.join(project, file), 'utf8')))
   expect(readers.sort()).toEqual(sourceReaders.filter((file) => file.startsWith('src/client/')))
   expect(sourceReaders.filter((file) => !existsSync(path.join(project, file)))).toEqual([])
+})
+
+/** Matches a test of an attack that measures the elapsed time of requests, directly or with all other limits. */
+const measuresElapsedTime = /\bexpectNoImpact\(|\bmedianMs\b/
+
+test('the attacks that measure elapsed time run alone', () => {
+  const attacks = globSync('test/faults/*attacks.test.ts', { cwd: project }).map((file) =>
+    file.replaceAll('\\', '/'),
+  )
+  const timed = attacks.filter((file) =>
+    measuresElapsedTime.test(readFileSync(path.join(project, file), 'utf8')),
+  )
+  expect([attacks.length > timed.length, timed.sort()]).toEqual([true, timedAttacks])
 })

@@ -7,14 +7,6 @@ const tests = path.resolve(import.meta.dirname, '..')
 /** The name is joined from two parts, so that a search for it does not find this file. */
 const fixedWait = ['waitFor', 'Timeout'].join('')
 
-/** The fixed waits in the tests, by file, with the reason why no event or state can be awaited instead. */
-const permitted: Readonly<Record<string, { readonly count: number; readonly reason: string }>> = {
-  'e2e/live.test.ts': {
-    count: 1,
-    reason: 'a notice stays as it is, although the page has a reason to change it',
-  },
-}
-
 /** Returns how many fixed waits each file has. Files without one are left out. */
 const fixedWaitsIn = (files: Readonly<Record<string, string>>): Readonly<Record<string, number>> =>
   Object.fromEntries(
@@ -26,13 +18,12 @@ const fixedWaitsIn = (files: Readonly<Record<string, string>>): Readonly<Record<
 const sources = () =>
   Object.fromEntries(
     readdirSync(tests, { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts'))
+      .filter((name) => /\.tsx?$/.test(name))
       .map((name) => [name.split(path.sep).join('/'), readFileSync(path.join(tests, name), 'utf8')]),
   )
 
-test('a test waits for an event or a state and not for a fixed time, with few exceptions', () => {
-  const counts = Object.fromEntries(Object.entries(permitted).map(([file, { count }]) => [file, count]))
-  expect(fixedWaitsIn(sources())).toEqual(counts)
+test('a test waits for an event or a state, and never for a fixed time', () => {
+  expect(fixedWaitsIn(sources())).toEqual({})
 })
 
 test('a fixed wait is found', () => {

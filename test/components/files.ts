@@ -1,6 +1,7 @@
 import { readTestFont, woffOf } from '../kit/fonts.ts'
 import type { FileTree } from '../kit/tree.ts'
 import { modelFiles } from './model-files.ts'
+import { damagedFiles, hostileFiles, unsupportedFiles } from './unshown-files.ts'
 
 const font = readTestFont()
 
@@ -14,4 +15,7 @@ export const componentFiles: FileTree = {
     'text.woff2': 'not a font',
   },
   models: modelFiles,
+  damaged: damagedFiles,
+  unsupported: unsupportedFiles,
+  hostile: hostileFiles,
 }

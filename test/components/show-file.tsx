@@ -8,6 +8,7 @@ import { queryClient } from '../../src/client/api/query-client.ts'
 import { callJson } from '../../src/client/api/call.ts'
 import { viewedFile, fileFactsOf } from '../../src/client/features/viewers/viewed-file.ts'
 import { FileViewer } from '../../src/client/features/viewers/file-viewer.tsx'
+import type { ViewedFile } from '../../src/client/features/viewers/viewer.ts'
 import { login } from '../../src/client/api/session.ts'
 import '../../src/client/i18n/later-texts.ts'
 import { startLanguage } from '../../src/client/i18n/languages.ts'
@@ -61,16 +62,22 @@ async function render(content: ReactNode): Promise<Rendering> {
   return { end }
 }
 
-/** Shows a file of the server in its viewer. In place of a viewer that gives up, the reason is shown. */
-export async function showFile(path: string): Promise<Rendering> {
+/** Returns a file of the server as viewers get it. */
+export async function fileOf(path: string): Promise<ViewedFile> {
   await signInOnce()
   const resource = (await callJson('resources.get', { path: path as Path })) as FileResource
+  return viewedFile(path as Path, fileFactsOf(resource))
+}
+
+/** Shows a file of the server in its viewer. In place of a viewer that gives up, the reason is shown. */
+export async function showFile(path: string, { isQuick = false } = {}): Promise<Rendering> {
+  const file = await fileOf(path)
   return render(
     <FileViewer
-      file={viewedFile(path as Path, fileFactsOf(resource))}
+      file={file}
       path={path as Path}
       neighboursOf={() => []}
-      isQuick={false}
+      isQuick={isQuick}
       renderFallback={(reason) => <output>{reason ?? 'no preview'}</output>}
     />,
   )

@@ -183,9 +183,16 @@ atRoot({ people: [ann] }, ({ server, window, freshWindow }) => {
     await loseBesideDialog('file-05.txt', 'file-07.txt')
     await eventually(() => isUncovered(notice), true)
     await page.setViewportSize({ width: 390, height: 844 })
-    // A notice that moves does so 100 ms after the dialog has come over it.
-    await page.waitForTimeout(500)
-    expect((await notice.boundingBox())?.y).toBeGreaterThan(600)
+    // A notice that moves does so 100 ms after the dialog has come over it. 40 frames take 600 ms and more.
+    const tops = await notice.evaluate(async (element) => {
+      const seen: number[] = []
+      while (seen.length < 40) {
+        await new Promise(requestAnimationFrame)
+        seen.push(element.getBoundingClientRect().top)
+      }
+      return seen
+    })
+    expect(Math.min(...tops)).toBeGreaterThan(600)
     expect(await doOverlap(notice, dialog)).toBe(true)
     expect(await isUncovered(dialog.getByRole('button', { name: 'Delete' }))).toBe(true)
     await page.keyboard.press('Escape')

@@ -56,10 +56,13 @@ everywhere({ files: { Docs: {}, 'report.txt': 'old text' } }, ({ server, window,
       async () => Promise.all([1, 2, 3].map((n) => read(`up-${n}.txt`).catch(() => ''))),
       ['text 1', 'text 2', 'text 3'],
     )
-    // The socket for changes is opened below a base path, too.
-    await writeFile(path.join(server().folder, 'by-a-program.txt'), 'text')
-    await rowOf(page, /by-a-program/).waitFor()
-    await rm(path.join(server().folder, 'by-a-program.txt'))
+    // The socket for changes and the previews have addresses below a base path, too.
+    const picture = path.join(server().folder, 'by-a-program.jpg')
+    await writeFile(picture, await rotatedJpeg(80, 60))
+    await rowOf(page, /by-a-program/)
+      .locator('img[data-state=there]')
+      .waitFor()
+    await rm(picture)
   })
 
   // Journey: upload-2

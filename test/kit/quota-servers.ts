@@ -9,8 +9,14 @@ import { createClock, testRecords, type TestClock } from './records.ts'
 export type QuotaServers = {
   readonly clock: TestClock
   readonly store: ScopeUsageStore
-  /** Starts a server, which counts the bytes of scopes together with the others. */
-  start(volume: Pick<Volume, 'measure' | 'stat' | 'received'>): TestQuotaServer
+  /**
+   * Starts a server, which counts the bytes of scopes together with the others. `slowness` is awaited before each change of its
+   * records.
+   */
+  start(
+    volume: Pick<Volume, 'measure' | 'stat' | 'received'>,
+    slowness?: () => Promise<void>,
+  ): TestQuotaServer
 }
 
 export type TestQuotaServer = ScopeUsageTracker & {
@@ -28,7 +34,7 @@ export async function quotaServers(): Promise<QuotaServers> {
   return {
     clock,
     store,
-    start(volume) {
+    start(volume, slowness = async () => {}) {
       const id = randomUUID()
       const requireAlive = (): void => {
         if (hasEnded(id)) throw new Error('the server has been killed')
@@ -36,6 +42,7 @@ export async function quotaServers(): Promise<QuotaServers> {
       const ownStore: ScopeUsageStore = {
         ...store,
         async change(request) {
+          await slowness()
           requireAlive()
           return store.change(request)
         },

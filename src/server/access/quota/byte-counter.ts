@@ -37,10 +37,11 @@ const maxAgeMs = 5 * 60_000
 const maxClockDifferenceMs = 30_000
 
 /**
- * The time in milliseconds for which a rename waits until the other servers know of it. Without that, the scope counts as
- * changed after the rename.
+ * The time in milliseconds for which a rename or a removal waits until the other servers know of it. Without that, the scope
+ * counts as changed afterwards, which the others do not learn from a server that is killed before it has stored this. On a
+ * busy machine, a transaction has taken more than 250 ms, and in a locked database it fails only after some seconds.
  */
-const moveWaitMs = 250
+const moveWaitMs = 2000
 
 export type ByteCounterDependencies = {
   readonly ledger: UsageLedger

@@ -24,8 +24,8 @@ async function sharedFolder(tree: FileTree = {}) {
     scans.made += 1
     return volume.measure(...args)
   }
-  const start = () => {
-    const server = servers.start({ ...volume, measure })
+  const start = (slowness?: () => Promise<void>) => {
+    const server = servers.start({ ...volume, measure }, slowness)
     return { server, storage: (person?: Person) => storageOf(volume, server, person) }
   }
   return { ...servers, disk, volume, scans, start }
@@ -188,6 +188,18 @@ test('what a killed server had removed or made smaller is counted again', async 
     killed.server.kill()
     expect(await start().server.usageOf(root).usedBytes()).toBe(bytes)
   }
+})
+
+test('what a killed server had removed is counted again, although its records took half a second to change', async () => {
+  const { start } = await sharedFolder({ a: '12345', b: '12345' })
+  const slowness = { ms: 0 }
+  const killed = start(() => new Promise((resolve) => setTimeout(resolve, slowness.ms)))
+  const storage = await killed.storage()
+  await killed.server.usageOf(root).usedBytes()
+  slowness.ms = 500
+  expect(await remove(storage)).toBe(null)
+  killed.server.kill()
+  expect(await start().server.usageOf(root).usedBytes()).toBe(5)
 })
 
 /** Returns two people on two servers, where only the second server has used the outer scope. */

@@ -71,17 +71,18 @@ const sharedStates: Readonly<Record<string, string>> = {
   'state/session.ts session': 'who is signed in',
   'state/device/sidebar.ts isDrawerOpen': 'whether the sidebar covers the page',
   'state/slots.ts slots': 'elements of the frame, which is mounted anew for each person',
+  'ui/keyboard/key-scopes.ts scopes': 'what is on screen and handles keys',
   'ui/glyphs/file-icon.ts glyphOfExtension': 'the glyphs of file extensions',
 }
 
 /**
  * Returns the top-level declarations that can keep state from one user to the next: variables, collections, and objects
- * that a factory creates.
+ * that a factory creates. Events keep nothing.
  */
 const stateOf = (text: string): string[] =>
   [
     ...text.matchAll(
-      /^(?:export )?(?:let (\w+)|const (\w+)\b[^=]*=\s*(?:create(?!PersonalStore|DeviceStore)[A-Z]|new (?:Map|Set|WeakMap|QueryClient)\b|\[\]|setup))/gm,
+      /^(?:export )?(?:let (\w+)|const (\w+)\b[^=]*=\s*(?:create(?!PersonalStore|DeviceStore|Event\b)[A-Z]|new (?:Map|Set|WeakMap|QueryClient)\b|\[\]|setup))/gm,
     ),
   ].map(([, variable, constant]) => variable ?? constant ?? '')
 
@@ -109,6 +110,7 @@ test.each([
   ['let last: string | null = null', ['last']],
   ['const waiting: string[] = []', ['waiting']],
   ['export const prompt = createPersonalStore(0)', []],
+  ['export const pressed = createEvent<KeyboardEvent>()', []],
   ['  let inside = 0', []],
 ])('the scan judges "%s" rightly', (text, expected) => {
   expect(stateOf(text)).toEqual(expected)

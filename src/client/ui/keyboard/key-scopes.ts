@@ -1,0 +1,82 @@
+import { createEvent } from '../../state/event.ts'
+import { isTextField } from '../key-targets.ts'
+import { isSystemKeyPressed } from '../keys.ts'
+
+/**
+ * The kinds of scopes, from the innermost to the outermost:
+ *
+ * - `menu` and `dialog` are closed: the scopes below get no keys while one of them is open.
+ * - `panel` lies above a part of the screen: the quick look, and the sidebar on phones.
+ * - `viewer` is the content of a file.
+ * - `search` leads from the rows of the screen to those that the search has found.
+ * - `screen` is a list of files, or an open file.
+ * - `page` has the keys that work on every screen.
+ */
+const kinds = ['menu', 'dialog', 'panel', 'viewer', 'search', 'screen', 'page'] as const
+
+export type KeyScopeKind = (typeof kinds)[number]
+
+/** A part of the page that handles keys wherever the focus is. */
+export type KeyScope = {
+  readonly kind: KeyScopeKind
+  /**
+   * Handles a key. Returns true when the scope has used the key: the browser and the scopes below then ignore it. A key that
+   * is not used goes to the next scope.
+   */
+  readonly onKey: (event: KeyboardEvent) => boolean
+  /** True when the scope also gets the keys that type nothing, such as Ctrl+S, while a text field has the focus. */
+  readonly hasFieldKeys?: boolean
+}
+
+/** The open scopes, from the innermost to the outermost. */
+let scopes: readonly KeyScope[] = []
+
+/**
+ * Happens after each key press that the focused element has not kept to itself, whether or not a scope has used the key. It is
+ * for code that observes the keyboard. Keys are handled by scopes.
+ */
+export const keyPressed = createEvent<KeyboardEvent>()
+
+/**
+ * Opens a scope inside of the open scopes of outer kinds and of its own kind. Its kind decides first, because the effects of a
+ * component run after those of the components inside. Returns the function that closes the scope.
+ */
+export function openKeyScope(scope: KeyScope): () => void {
+  scopes = [scope, ...scopes].toSorted((one, other) => kinds.indexOf(one.kind) - kinds.indexOf(other.kind))
+  return () => {
+    scopes = scopes.filter((open) => open !== scope)
+  }
+}
+
+/** Starts to hand the keys of the document to the open scopes. Called once, when the page starts. */
+export function startKeyScopes(page: Pick<EventTarget, 'addEventListener'>): void {
+  page.addEventListener('keydown', (event) => {
+    const press = event as KeyboardEvent
+    if (isForScopes(press) && isUsed(press)) press.preventDefault()
+    keyPressed.emit(press)
+  })
+}
+
+/**
+ * Returns false for keys that are no scope's: the focused element has used the key, an input method composes text, the key is
+ * a shortcut of the system, or it types into the focused text field.
+ */
+const isForScopes = (event: KeyboardEvent): boolean =>
+  !event.defaultPrevented &&
+  !event.isComposing &&
+  !isSystemKeyPressed(event) &&
+  !(isTextField(event.target) && isTextKey(event))
+
+/** Returns true for keys that a text field uses: characters, and those that move, delete, confirm or cancel. */
+const isTextKey = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
+  !ctrlKey && !metaKey && !altKey && !/^F\d/.test(key)
+
+/** Offers a key to the scopes. Returns true when one of them has used the key. */
+function isUsed(event: KeyboardEvent): boolean {
+  const isInField = isTextField(event.target)
+  for (const { kind, onKey, hasFieldKeys = false } of scopes) {
+    if ((!isInField || hasFieldKeys) && onKey(event)) return true
+    if (kind === 'menu' || kind === 'dialog') return false
+  }
+  return false
+}

@@ -19,6 +19,7 @@ const sharedStates: Readonly<Record<string, string>> = {
   'api/config.ts read': 'the configuration of the page, the same for everybody',
   'api/renewal.ts running': 'a request in flight, whose answer counts only for the token that it renews',
   'state/parts/lazy-part.ts failedSheets': 'style sheets, which are the same for everybody',
+  'app/held-keys.ts isHolding': 'whether code has arrived, which is the same for everybody',
   'app/use-is-after-rows.ts hasBegun': 'whether code was requested, which is the same for everybody',
   'app/use-notice-place.ts noLayers': 'a constant',
   'app/start.tsx lastUserId': 'tells one person from the next',

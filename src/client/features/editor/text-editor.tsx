@@ -164,15 +164,15 @@ export function TextEditor({ path, file, loaded, onReload, onVersion, onUnsaved 
 }
 
 /**
- * Keeps the keys that type and move inside the editor. Combinations with Ctrl or Alt and function keys that the editor
- * does not use go on to the page.
+ * Keeps the keys that type and move inside the editor, also those of the buttons in its search panel. Combinations with Ctrl or
+ * Alt and function keys go on to the page, whose scopes get those that the editor has not used.
  */
 function useKeysInside(host: { readonly current: HTMLElement | null }): void {
   useEffect(() => {
     const element = host.current
     const onKey = (event: KeyboardEvent): void => {
       const isCombination = event.ctrlKey || event.metaKey || event.altKey || /^F\d+$/.test(event.key)
-      if (!isCombination || event.defaultPrevented) event.stopPropagation()
+      if (!isCombination) event.stopPropagation()
     }
     element?.addEventListener('keydown', onKey)
     return () => element?.removeEventListener('keydown', onKey)

@@ -7,8 +7,9 @@ const createElement = (isContentEditable: boolean) =>
 const row = createElement(false)
 const textField = createElement(true)
 
-const page = new EventTarget()
-startKeyScopes(page)
+/** What the scopes do in the capturing and in the bubbling phase of a key press. */
+const listeners: ((event: Event) => unknown)[] = []
+startKeyScopes({ addEventListener: (_type: string, listener: never) => void listeners.push(listener) })
 
 let closers: (() => void)[] = []
 let used: string[] = []
@@ -19,6 +20,7 @@ beforeEach(() => {
     for (const close of closers) close()
     closers = []
     used = []
+    onElement = () => undefined
     vi.unstubAllGlobals()
   }
 })
@@ -39,13 +41,19 @@ function open(kind: KeyScope['kind'], { keys, ...options }: Options, name: strin
   return close
 }
 
+/** What the focused element does with a key. It comes between the two phases. */
+let onElement: () => void = () => undefined
+
 /** Presses a key while an element has the focus. Returns true when the browser is kept from handling the key. */
 function press(key: string, facts: Partial<KeyboardEvent> = {}, focused = row): boolean {
   const event = new Event('keydown', { cancelable: true })
   const plain = { ctrlKey: false, metaKey: false, altKey: false, isComposing: false }
   for (const [name, value] of Object.entries({ ...plain, ...facts, key, target: focused }))
     Object.defineProperty(event, name, { value })
-  page.dispatchEvent(event)
+  const [capture, bubble] = listeners
+  capture?.(event)
+  onElement()
+  bubble?.(event)
   return event.defaultPrevented
 }
 
@@ -105,6 +113,16 @@ test('one press closes one thing, also when a scope closes itself while it handl
   expect(used).toEqual(['viewer'])
   press('Escape')
   expect(used).toEqual(['viewer', 'screen Escape'])
+})
+
+test('a key with which the focused element has closed or opened a dialog reaches neither what is below it nor the dialog', () => {
+  open('screen', { keys: ['Escape', 'Enter'] })
+  onElement = open('dialog', { keys: ['Escape'] })
+  press('Escape')
+  expect(used).toEqual([])
+  onElement = () => open('dialog', { keys: ['Enter'] })
+  press('Enter')
+  expect(used).toEqual(['screen Enter'])
 })
 
 test('a text field keeps what types, and only scopes that ask for field keys get other keys from it', () => {

@@ -48,12 +48,17 @@ export function openKeyScope(scope: KeyScope): () => void {
   }
 }
 
-/** Starts to hand the keys of the document to the open scopes. Called once, when the page starts. */
-export function startKeyScopes(page: Pick<EventTarget, 'addEventListener'>): void {
+/**
+ * Starts to hand the keys of the document to the open scopes. Called once, when the page starts. The focused element gets a key
+ * before the scopes. What it does may close its dialog, but the key still belongs to the scopes that were open before, so that
+ * it reaches nothing below the dialog.
+ */
+export function startKeyScopes(page: Pick<Document, 'addEventListener'>): void {
+  let openBefore = scopes
+  page.addEventListener('keydown', () => (openBefore = scopes), true)
   page.addEventListener('keydown', (event) => {
-    const press = event as KeyboardEvent
-    if (isForScopes(press) && isUsed(press)) press.preventDefault()
-    keyPressed.emit(press)
+    if (isForScopes(event) && isUsed(event, openBefore)) event.preventDefault()
+    keyPressed.emit(event)
   })
 }
 
@@ -71,12 +76,13 @@ const isForScopes = (event: KeyboardEvent): boolean =>
 const isTextKey = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
   !ctrlKey && !metaKey && !altKey && !/^F\d/.test(key)
 
-/** Offers a key to the scopes. Returns true when one of them has used the key. */
-function isUsed(event: KeyboardEvent): boolean {
+/** Offers a key to those of the scopes that are still open. Returns true when one of them has used the key. */
+function isUsed(event: KeyboardEvent, openBefore: readonly KeyScope[]): boolean {
   const isInField = isTextField(event.target)
-  for (const { kind, onKey, hasFieldKeys = false } of scopes) {
-    if ((!isInField || hasFieldKeys) && onKey(event)) return true
-    if (kind === 'menu' || kind === 'dialog') return false
+  for (const scope of openBefore) {
+    const isOffered = scopes.includes(scope) && (!isInField || scope.hasFieldKeys === true)
+    if (isOffered && scope.onKey(event)) return true
+    if (scope.kind === 'menu' || scope.kind === 'dialog') return false
   }
   return false
 }

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import { useKeyScope } from '../../../ui/keyboard/use-key-scope.ts'
 import {
   fittedSize,
   fittedView,
@@ -142,32 +143,17 @@ type ZoomKeyOptions = {
 
 /** Zooms with the keys `+`, `-` and `0`. The key `1` shows the image in its natural size. */
 export function useZoomKeys(zoom: ImageZoom, { naturalScale, isOff }: ZoomKeyOptions): void {
-  const latest = useRef({ zoom, naturalScale })
-  useEffect(() => {
-    latest.current = { zoom, naturalScale }
+  const scaleOf: Readonly<Record<string, (scale: number) => number>> = {
+    '+': (scale) => scale + scaleStep,
+    '=': (scale) => scale + scaleStep,
+    '-': (scale) => scale - scaleStep,
+    '0': () => 1,
+    '1': () => naturalScale,
+  }
+  useKeyScope('viewer', ({ key, ctrlKey, metaKey, altKey }) => {
+    const next = isOff || ctrlKey || metaKey || altKey ? undefined : scaleOf[key]
+    if (next === undefined) return false
+    zoom.change((before, limits) => zoomTo(before, { scale: next(before.scale) }, limits))
+    return true
   })
-  useEffect(() => {
-    if (isOff) return undefined
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
-      if (
-        event.target instanceof Element &&
-        event.target.closest('[role="dialog"], input, textarea') !== null
-      )
-        return
-      const scaleOf: Readonly<Record<string, (scale: number) => number>> = {
-        '+': (scale) => scale + scaleStep,
-        '=': (scale) => scale + scaleStep,
-        '-': (scale) => scale - scaleStep,
-        '0': () => 1,
-        '1': () => latest.current.naturalScale,
-      }
-      const next = scaleOf[event.key]
-      if (next === undefined) return
-      event.preventDefault()
-      latest.current.zoom.change((before, limits) => zoomTo(before, { scale: next(before.scale) }, limits))
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [isOff])
 }

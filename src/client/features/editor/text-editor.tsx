@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Eye, Search, WrapText } from 'lucide'
 import type { FileResource } from '../../../shared/contract/resources.ts'
 import type { Path } from '../../../shared/domain/path.ts'
@@ -74,10 +74,7 @@ export function TextEditor({ path, file, loaded, onReload, onVersion, onUnsaved 
     return () => onUnsaved(false)
   }, [isDirty, onUnsaved])
 
-  const latest = useRef({ noteChange: saving.noteChange })
-  useEffect(() => {
-    latest.current = { noteChange: saving.noteChange }
-  })
+  const noteChange = useEffectEvent(saving.noteChange)
   useSaveKey(isReadOnly ? null : saving.save)
   useEffect(() => {
     const parent = host.current
@@ -94,7 +91,7 @@ export function TextEditor({ path, file, loaded, onReload, onVersion, onUnsaved 
         const line = state.doc.lineAt(head)
         const selected = state.selection.ranges.reduce((sum, { from, to }) => sum + to - from, 0)
         setPlace({ line: line.number, column: head - line.from + 1, selected })
-        latest.current.noteChange(state)
+        noteChange(state)
         live.follow(state)
       },
     })

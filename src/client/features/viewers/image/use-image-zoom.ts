@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import { useKeyScope } from '../../../ui/keyboard/use-key-scope.ts'
 import {
   fittedSize,
@@ -63,10 +63,7 @@ function useSizeOf(element: RefObject<HTMLElement | null>): Size {
  * double click or tap goes through the scales 1, 2 and 4, and dragging moves an enlarged image.
  */
 export function useImageGestures(stage: RefObject<HTMLElement | null>, zoom: ImageZoom): void {
-  const latest = useRef(zoom)
-  useEffect(() => {
-    latest.current = zoom
-  })
+  const change = useEffectEvent<ImageZoom['change']>((next) => zoom.change(next))
   useEffect(() => {
     const element = stage.current
     if (element === null) return undefined
@@ -75,7 +72,6 @@ export function useImageGestures(stage: RefObject<HTMLElement | null>, zoom: Ima
       const { left, top, width, height } = element.getBoundingClientRect()
       return { x: clientX - left - width / 2, y: clientY - top - height / 2 }
     }
-    const change: ImageZoom['change'] = (next) => latest.current.change(next)
     const listeners = {
       wheel: (event: WheelEvent): void => {
         event.preventDefault()

@@ -7,7 +7,7 @@ import { useKeyScope } from '../ui/keyboard/use-key-scope.ts'
 
 /** Runs the actions whose keys work on every screen, such as the help, also while a text field has the focus. */
 export function useGlobalKeys(): void {
-  useKeyScope('page', runGlobalAction, { hasFieldKeys: true })
+  useKeyScope('page', runGlobalAction, 'with-field-keys')
 }
 
 function runGlobalAction(event: KeyboardEvent): boolean {

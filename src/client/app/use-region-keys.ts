@@ -13,7 +13,7 @@ export function useRegionKeys(): void {
       focusRegion(shiftKey ? -1 : 1)
       return true
     },
-    { hasFieldKeys: true },
+    'with-field-keys',
   )
 }
 

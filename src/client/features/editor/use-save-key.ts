@@ -13,6 +13,6 @@ export function useSaveKey(save: (() => Promise<unknown>) | null): void {
       void save()
       return true
     },
-    { hasFieldKeys: true },
+    'with-field-keys',
   )
 }

@@ -127,7 +127,7 @@ test('a key with which the focused element has closed or opened a dialog reaches
 
 test('a text field keeps what types, and only scopes that ask for field keys get other keys from it', () => {
   open('screen', { keys: ['a', 'Escape'] })
-  open('page', { keys: ['a', 'Escape', '?', 'F1', 'k'], hasFieldKeys: true })
+  open('page', { keys: ['a', 'Escape', '?', 'F1', 'k'], fieldKeys: 'with-field-keys' })
   expect(press('a', {}, textField)).toBe(false)
   expect(press('?', {}, textField)).toBe(false)
   expect(press('Escape', {}, textField)).toBe(false)
@@ -142,7 +142,7 @@ test.each([
   ['belongs to the system', { metaKey: true }],
   ['was used by the focused element', { defaultPrevented: true }],
 ])('a key that %s reaches no scope', (_, facts) => {
-  open('page', { keys: ['Enter'], hasFieldKeys: true })
+  open('page', { keys: ['Enter'], fieldKeys: 'with-field-keys' })
   press('Enter', facts)
   expect(used).toEqual([])
 })

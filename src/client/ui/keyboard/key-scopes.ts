@@ -24,8 +24,8 @@ export type KeyScope = {
    * is not used goes to the next scope.
    */
   readonly onKey: (event: KeyboardEvent) => boolean
-  /** True when the scope also gets the keys that type nothing, such as Ctrl+S, while a text field has the focus. */
-  readonly hasFieldKeys?: boolean
+  /** Set when the scope also gets the keys that type nothing, such as Ctrl+S, while a text field has the focus. */
+  readonly fieldKeys?: 'with-field-keys' | undefined
 }
 
 /** The open scopes, from the innermost to the outermost. */
@@ -57,32 +57,28 @@ export function startKeyScopes(page: Pick<Document, 'addEventListener'>): void {
   let openBefore = scopes
   page.addEventListener('keydown', () => (openBefore = scopes), true)
   page.addEventListener('keydown', (event) => {
-    if (isForScopes(event) && isUsed(event, openBefore)) event.preventDefault()
+    if (isUsed(event, openBefore)) event.preventDefault()
     keyPressed.emit(event)
   })
 }
 
 /**
- * Returns false for keys that are no scope's: the focused element has used the key, an input method composes text, the key is
- * a shortcut of the system, or it types into the focused text field.
+ * Offers a key to those of the scopes that are still open. Returns true when one of them has used the key. No scope gets a key
+ * that the focused element has used, that an input method composes, that the system uses or that types into a text field.
  */
-const isForScopes = (event: KeyboardEvent): boolean =>
-  !event.defaultPrevented &&
-  !event.isComposing &&
-  !isSystemKeyPressed(event) &&
-  !(isTextField(event.target) && isTextKey(event))
-
-/** Returns true for keys that a text field uses: characters, and those that move, delete, confirm or cancel. */
-const isTextKey = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
-  !ctrlKey && !metaKey && !altKey && !/^F\d/.test(key)
-
-/** Offers a key to those of the scopes that are still open. Returns true when one of them has used the key. */
 function isUsed(event: KeyboardEvent, openBefore: readonly KeyScope[]): boolean {
-  const isInField = isTextField(event.target)
+  const { target, defaultPrevented, isComposing } = event
+  const isInField = isTextField(target)
+  if (defaultPrevented || isComposing || isSystemKeyPressed(event)) return false
+  if (isInField && isTextKey(event)) return false
   for (const scope of openBefore) {
-    const isOffered = scopes.includes(scope) && (!isInField || scope.hasFieldKeys === true)
+    const isOffered = scopes.includes(scope) && (!isInField || scope.fieldKeys !== undefined)
     if (isOffered && scope.onKey(event)) return true
     if (scope.kind === 'menu' || scope.kind === 'dialog') return false
   }
   return false
 }
+
+/** Returns true for keys that a text field uses: characters, and those that move, delete, confirm or cancel. */
+const isTextKey = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
+  !ctrlKey && !metaKey && !altKey && !/^F\d/.test(key)

@@ -89,6 +89,6 @@ function useFindKey(run: () => void): void {
       if (isFindKey) run()
       return isFindKey
     },
-    { hasFieldKeys: true },
+    'with-field-keys',
   )
 }

@@ -7,7 +7,7 @@ export type FileStepOptions = {
 }
 
 /** The elements that use the arrow keys or Escape themselves, beside text fields. */
-const controls = 'input, video, audio, [role="slider"]'
+const controls = 'input, video, audio'
 
 /** Handles the keys of an open file: the arrows lead to other files, and Escape to the folder. */
 export function useFileStepKeys(options: FileStepOptions): void {

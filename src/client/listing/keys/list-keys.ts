@@ -214,7 +214,7 @@ export function isListKey({ target, key }: KeyboardEvent): boolean {
 /** Elements that use letters, arrows or other keys of the list themselves. */
 const widgets =
   'input, select, textarea, video, audio, iframe, [contenteditable], ' +
-  '[role="slider"], [role="separator"], [role="listbox"], [role="tree"], [role="tablist"]'
+  '[role="separator"], [role="listbox"], [role="tree"], [role="tablist"]'
 
 /** Elements that Enter or Space presses. */
 const pressable = 'a, button, summary, [role="button"], [role="option"]'

@@ -52,8 +52,7 @@ function stepOf(event: KeyboardEvent): Parameters<FileKeyDependencies['onStep']>
 
 /** Returns true when the element with the focus uses the key itself: a link or button takes Enter, a slider all keys. */
 const isControl = (target: EventTarget | null, key: string): boolean =>
-  target instanceof Element &&
-  target.closest(key === 'Enter' ? 'a, button' : '[role="slider"], input') !== null
+  target instanceof Element && target.closest(key === 'Enter' ? 'a, button' : 'input') !== null
 
 /** Runs the action that belongs to a key. Returns false for a key without an action of an open file. */
 function runFileAction({ context, onClose }: FileKeyDependencies, event: KeyboardEvent): boolean {

@@ -152,9 +152,11 @@ atRoot({ files }, ({ server, window }) => {
   // Journey: keyboard-3
   test('a key acts on the innermost thing alone: a menu and a dialog hide what is below them, a text field keeps its keys, and each Escape closes one thing', async () => {
     const page = await openRoot()
-    const dialogs = page.getByRole('dialog')
+    // The box around a menu has the role of a dialog, too.
+    const dialogs = page.getByRole('dialog').filter({ hasNot: page.getByRole('menu') })
     const isSelected = () => rowOf(page, /report\.txt/).getAttribute('aria-selected')
-    await rowOf(page, /report\.txt/).click()
+    await page.keyboard.press('End')
+    await eventually(() => focusOf(page), 'MAIN report.txt')
 
     // An open menu hides the keys of the list and of the page.
     await page.keyboard.press('Shift+F10')

@@ -221,7 +221,7 @@ atRoot({ files }, ({ server, window }) => {
     await page.keyboard.type('harvest')
     await page.keyboard.press('Escape')
     expect([await find.inputValue(), page.url().includes('plan.pdf')]).toEqual(['', true])
-    await page.locator('[data-part="pdf"] section[tabindex="0"]').focus()
+    await page.locator('[data-part="pdf"] section[tabindex="0"]').last().focus()
     await page.keyboard.press('Escape')
     await page.waitForURL('**/files/Docs/Letters/')
     await eventually(() => focusOf(page), 'MAIN plan.pdf')

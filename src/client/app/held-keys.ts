@@ -1,6 +1,6 @@
 import { createPersonalStore } from '../state/personal.ts'
 import { closePrompt, prompt } from '../state/prompt.ts'
-import { isTextField } from '../ui/key-targets.ts'
+import { isTextField } from '../ui/keyboard/key-targets.ts'
 import { openKeyScope } from '../ui/keyboard/key-scopes.ts'
 
 /** The text that was typed since a prompt was opened whose code is still loading. */

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
-import { isTextField } from '../ui/key-targets.ts'
+import { isTextField } from '../ui/keyboard/key-targets.ts'
 import { keyPressed } from '../ui/keyboard/key-scopes.ts'
-import { combinationOf } from '../ui/keys.ts'
+import { combinationOf } from '../ui/keyboard/keys.ts'
 
 /**
  * Keeps the undo and redo keys of the browser from changing a text field that does not have the focus. Chromium applies

@@ -1,5 +1,5 @@
 import { useKeyScope } from '../../ui/keyboard/use-key-scope.ts'
-import { combinationOf } from '../../ui/keys.ts'
+import { combinationOf } from '../../ui/keyboard/keys.ts'
 
 /**
  * Makes Ctrl+S save the open text, whatever part of the page has the focus. On the other screens, the key downloads the file,

@@ -5,7 +5,7 @@ import { rowOrderOfColumns } from '../../listing/rows/folder-rows.ts'
 import { navigate } from '../../router/router.ts'
 import { invert, selectAll } from '../../state/selection.ts'
 import { useKeyScope } from '../../ui/keyboard/use-key-scope.ts'
-import { combinationOf } from '../../ui/keys.ts'
+import { combinationOf } from '../../ui/keyboard/keys.ts'
 import { guestListing, guestView } from './guest-listing.ts'
 import { isShareRoot, type SharePath, shareUrl } from './share-address.ts'
 

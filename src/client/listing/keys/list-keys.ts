@@ -14,7 +14,7 @@ import {
 import { extendTo, focusRow, isChosen, type Selection, selectOnly, toggle } from '../../state/selection.ts'
 import { createPersonalStore } from '../../state/personal.ts'
 import { arrowStep, isRightToLeft } from '../../ui/direction/direction.ts'
-import { isCtrlPressed } from '../../ui/keys.ts'
+import { isCtrlPressed } from '../../ui/keyboard/keys.ts'
 
 /** The letters that the user has typed to jump to a name. The text is empty while the user is not typing. */
 export const typedPrefix = createPersonalStore<TypedPrefix>(noTypedPrefix)

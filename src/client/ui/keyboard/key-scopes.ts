@@ -1,6 +1,6 @@
 import { createEvent } from '../../state/event.ts'
-import { isTextField } from '../key-targets.ts'
-import { isSystemKeyPressed } from '../keys.ts'
+import { isTextField } from './key-targets.ts'
+import { isSystemKeyPressed } from './keys.ts'
 
 /**
  * The kinds of scopes, from the innermost to the outermost:

@@ -4,7 +4,7 @@ import { idAt, indexOfId } from '../../../listing/rows/columns.ts'
 import { focusRow, isChosen, selectOnly } from '../../../state/selection.ts'
 import { arrowStep } from '../../../ui/direction/direction.ts'
 import { useKeyScope } from '../../../ui/keyboard/use-key-scope.ts'
-import { isCtrlPressed } from '../../../ui/keys.ts'
+import { isCtrlPressed } from '../../../ui/keyboard/keys.ts'
 import { isListKey } from '../../../listing/keys/list-keys.ts'
 
 /**

@@ -190,6 +190,8 @@ atRoot({ files }, ({ server, window }) => {
     await page.keyboard.type('rep?i')
     expect([await search.inputValue(), await dialogs.count()]).toEqual(['rep?i', 0])
     await search.fill('rep')
+    // A new address closes prompts.
+    await eventually(() => new URL(page.url()).search, '?q=rep')
     await page.keyboard.press('Control+k')
     await dialogs.waitFor()
     await page.keyboard.press('Escape')

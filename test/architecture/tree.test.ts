@@ -195,6 +195,21 @@ const rules: Readonly<Record<string, RuleSample>> = {
     broken: { 'server/auth/a.ts': `export const home = process.env['HOME']` },
     fine: { 'server/config/a.ts': `export const home = process.env['HOME']` },
   },
+  'only the key scopes listen to keys of the document': {
+    rule: conventions.keyListeners,
+    broken: {
+      'client/features/files/a.ts': `export const a = () => document.addEventListener('keydown', () => undefined, true)`,
+    },
+    fine: {
+      'client/features/files/a.ts': `export const a = (field: HTMLElement) => field.addEventListener('keydown', () => undefined)`,
+      'client/ui/keyboard/key-scopes.ts': `export const a = () => document.addEventListener('keydown', () => undefined)`,
+    },
+  },
+  'only the key scopes listen to keys of the window': {
+    rule: conventions.keyListeners,
+    broken: { 'client/app/a.ts': `export const a = () => addEventListener('keyup', () => undefined)` },
+    fine: { 'client/app/a.ts': `export const a = () => addEventListener('pointerup', () => undefined)` },
+  },
   'only http parses URLs': {
     rule: conventions.urlReaders,
     broken: { 'server/files/a.ts': `export const at = (text: string) => new URL(text, 'http://x').pathname` },

@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest'
 import { rowOf, signIn } from '../kit/browser.ts'
+import { makePdf } from '../kit/pdf.ts'
 import { ann } from '../kit/run-server.ts'
-import { atRoot, eventually, focusOf } from './journeys.ts'
+import { atRoot, eventually, expectFocusInside, focusOf } from './journeys.ts'
 
 const files = {
-  Docs: { Letters: { 'letter.txt': 'dear' }, 'inside.txt': '1' },
+  Docs: {
+    Letters: { 'letter.txt': 'dear', 'plan.pdf': makePdf({ pages: ['The harvest'] }) },
+    'inside.txt': '1',
+  },
   'clip.txt': 'clip',
   'info.txt': 'i',
   'report.txt': 'quarterly',
@@ -143,5 +147,85 @@ atRoot({ files }, ({ server, window }) => {
     await page.keyboard.press(' ')
     await eventually(async () => (await sidebar.boundingBox())?.width === before?.width, false)
     await page.keyboard.press(' ')
+  })
+
+  // Journey: keyboard-3
+  test('a key acts on the innermost thing alone: a menu and a dialog hide what is below them, a text field keeps its keys, and each Escape closes one thing', async () => {
+    const page = await openRoot()
+    // The box around a menu has the role of a dialog, too.
+    const dialogs = page.getByRole('dialog').filter({ hasNot: page.getByRole('menu') })
+    const isSelected = () => rowOf(page, /report\.txt/).getAttribute('aria-selected')
+    await page.keyboard.press('End')
+    await eventually(() => focusOf(page), 'MAIN report.txt')
+
+    // An open menu hides the keys of the list and of the page.
+    await page.keyboard.press('Shift+F10')
+    await page.getByRole('menu').waitFor()
+    for (const key of ['Delete', 'F2', 'Control+k', 'F1', 'Control+a']) await page.keyboard.press(key)
+    expect([await dialogs.count(), await page.locator('[role="row"][aria-selected="true"]').count()]).toEqual(
+      [0, 1],
+    )
+    await page.keyboard.press('Escape')
+    await eventually(() => page.getByRole('menu').count(), 0)
+    expect(await isSelected()).toBe('true')
+
+    // The quick look above the list, and a dialog above both.
+    await page.keyboard.press(' ')
+    const quickLook = page.locator('[data-part="quick-look"]')
+    await quickLook.waitFor()
+    await page.keyboard.press('Control+k')
+    await dialogs.waitFor()
+    await page.keyboard.press('Escape')
+    await eventually(() => dialogs.count(), 0)
+    expect(await quickLook.count()).toBe(1)
+    await page.keyboard.press('Escape')
+    await eventually(() => quickLook.count(), 0)
+    expect(await isSelected()).toBe('true')
+    await page.keyboard.press('Escape')
+    await eventually(isSelected, 'false')
+
+    // The search field keeps what is typed. Keys that type nothing work there, too.
+    const search = page.getByRole('searchbox', { name: 'Search' })
+    await page.keyboard.press('Control+f')
+    await page.keyboard.type('rep?i')
+    expect([await search.inputValue(), await dialogs.count()]).toEqual(['rep?i', 0])
+    await search.fill('rep')
+    // A new address closes prompts.
+    await eventually(() => new URL(page.url()).search, '?q=rep')
+    await page.keyboard.press('Control+k')
+    await dialogs.waitFor()
+    await page.keyboard.press('Escape')
+    await eventually(() => dialogs.count(), 0)
+    // The field of the path closes alone, and the search stays.
+    await page.getByRole('button', { name: 'Edit the path' }).click()
+    await page.getByRole('combobox', { name: 'Path' }).press('Escape')
+    await eventually(() => page.getByRole('combobox', { name: 'Path' }).count(), 0)
+    expect(await search.inputValue()).toBe('rep')
+    await page.keyboard.press('Escape')
+    await eventually(() => search.inputValue(), '')
+
+    // A dialog above a document above the list.
+    await page.goto(`${server().url}/files/Docs/Letters/plan.pdf`)
+    const find = page.getByRole('searchbox', { name: 'Search in the document' })
+    await find.waitFor()
+    await page.locator('[data-part="pdf"] [data-page="1"]').waitFor()
+    await page.keyboard.press('F2')
+    const name = dialogs.getByRole('textbox')
+    await name.waitFor()
+    await page.keyboard.press('Control+f')
+    await expectFocusInside(page)
+    expect(await name.evaluate((field) => field === document.activeElement)).toBe(true)
+    await page.keyboard.press('Escape')
+    await eventually(() => dialogs.count(), 0)
+    expect(page.url()).toContain('plan.pdf')
+    await page.keyboard.press('Control+f')
+    await eventually(() => find.evaluate((field) => field === document.activeElement), true)
+    await page.keyboard.type('harvest')
+    await page.keyboard.press('Escape')
+    expect([await find.inputValue(), page.url().includes('plan.pdf')]).toEqual(['', true])
+    await page.locator('[data-part="pdf"] section[tabindex="0"]').last().focus()
+    await page.keyboard.press('Escape')
+    await page.waitForURL('**/files/Docs/Letters/')
+    await eventually(() => focusOf(page), 'MAIN plan.pdf')
   })
 })

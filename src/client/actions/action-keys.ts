@@ -1,5 +1,5 @@
 import { letterKeys, signKeys } from '../state/device/key-preferences.ts'
-import { combinationOf, keyLabel } from '../ui/keys.ts'
+import { combinationOf, keyLabel } from '../ui/keyboard/keys.ts'
 import type { Action } from './action.ts'
 import { actions } from './actions.ts'
 

@@ -1,32 +1,42 @@
 import { createPersonalStore } from '../state/personal.ts'
 import { closePrompt, prompt } from '../state/prompt.ts'
-import { isTextField } from '../ui/key-targets.ts'
+import { isTextField } from '../ui/keyboard/key-targets.ts'
+import { openKeyScope } from '../ui/keyboard/key-scopes.ts'
 
 /** The text that was typed since a prompt was opened whose code is still loading. */
 const held = createPersonalStore('')
 
+/** True until the code that follows the rows has arrived, and the field of the open prompt has the focus. */
+let isHolding = true
+
 /**
- * Keeps the characters that are typed while a prompt waits for the code that follows the rows, because they are meant for its
- * field. Escape closes the prompt. Enter does nothing, because a command that the user does not see must not run.
+ * Opens a scope of keys for the open prompt, above the page. Until the code that follows the rows has arrived, the scope keeps
+ * the characters that are typed, because they are meant for the field of the prompt. Escape closes the prompt. Enter does
+ * nothing, because a command that the user does not see must not run.
  */
 export function holdKeys(): void {
-  addEventListener('keydown', hold, true)
-  // A prompt does not get the text that was typed for the one before it.
-  prompt.subscribe(() => prompt.get().kind === 'none' && held.set(''))
+  let close: (() => void) | null = null
+  prompt.subscribe(() => {
+    if (prompt.get().kind !== 'none') close ??= openKeyScope({ kind: 'dialog', onKey: hold })
+    else {
+      close?.()
+      close = null
+      // A prompt does not get the text that was typed for the one before it.
+      held.set('')
+    }
+  })
 }
 
-function hold(event: KeyboardEvent): void {
-  if (prompt.get().kind === 'none' || !isForField(event)) return
-  event.preventDefault()
-  event.stopImmediatePropagation()
+function hold(event: KeyboardEvent): boolean {
+  if (!isHolding || !isForField(event)) return false
   if (event.key === 'Escape') closePrompt()
   else held.set((text) => textAfter(text, event.key))
+  return true
 }
 
 /** Returns true for keys that edit the field of a prompt. Others, such as Tab and F5, stay those of the browser. */
 function isForField(event: KeyboardEvent): boolean {
   const { key, ctrlKey, metaKey, altKey } = event
-  if (event.isComposing || isTextField(event.target)) return false
   // Some keyboards report Ctrl and Alt for AltGraph, with which characters such as "@" are typed.
   if ((ctrlKey || metaKey || altKey) && !event.getModifierState('AltGraph')) return false
   return key.length === 1 || ['Backspace', 'Enter', 'Escape'].includes(key)
@@ -35,7 +45,7 @@ function isForField(event: KeyboardEvent): boolean {
 const textAfter = (text: string, key: string): string =>
   key === 'Backspace' ? text.slice(0, -1) : key === 'Enter' ? text : text + key
 
-/** Ends `holdKeys` once the open prompt has the focus, and types the text into its field. Called when the code has arrived. */
+/** Stops holding keys once the open prompt has the focus, and types the text into its field. Called when the code has arrived. */
 export function releaseKeys(): void {
   const isFocused = document.activeElement?.closest('[role="dialog"], [role="alertdialog"]') !== null
   if (prompt.get().kind === 'none' || isFocused) release()
@@ -44,7 +54,7 @@ export function releaseKeys(): void {
 }
 
 function release(): void {
-  removeEventListener('keydown', hold, true)
+  isHolding = false
   const text = held.get()
   held.set('')
   // The field behaves as if the text were typed now: it replaces the selected text, and React learns of the change.

@@ -14,6 +14,7 @@ import { classNames } from '../ui/class-names.ts'
 import { Credits } from '../ui/credits.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Icon, type IconDrawing, directed } from '../ui/icon.tsx'
+import { openKeyScope } from '../ui/keyboard/key-scopes.ts'
 import { Slot } from '../ui/slot.tsx'
 import { SidebarActions, type SidebarItem } from './sidebar-actions.tsx'
 import styles from './sidebar.module.css'
@@ -210,9 +211,9 @@ function useDrawerFocus(isOpen: boolean) {
     const behind = document.querySelectorAll<HTMLElement>('header[data-region], main')
     for (const part of behind) part.inert = true
     drawer?.querySelector<HTMLElement>('a, button')?.focus()
-    addEventListener('keydown', closeOnEscape, true)
+    const closeKeys = openKeyScope({ kind: 'panel', onKey: closeOnEscape })
     return () => {
-      removeEventListener('keydown', closeOnEscape, true)
+      closeKeys()
       for (const part of behind) part.inert = false
       const { activeElement } = document
       if (activeElement === document.body || drawer?.contains(activeElement)) before?.focus()
@@ -221,10 +222,9 @@ function useDrawerFocus(isOpen: boolean) {
   return nav
 }
 
-/** Closes the drawer before the page behind it handles the key, unless the key belongs to an open menu or dialog. */
-function closeOnEscape(event: KeyboardEvent): void {
-  const isInside = event.target instanceof Element && event.target.closest('[role="menu"], [role="dialog"]')
-  if (event.key !== 'Escape' || isInside) return
-  event.stopPropagation()
+/** Closes the drawer before the page behind it handles the key. */
+function closeOnEscape({ key }: KeyboardEvent): boolean {
+  if (key !== 'Escape') return false
   isDrawerOpen.set(false)
+  return true
 }

@@ -9,6 +9,7 @@ import { checkGuards, location as currentLocation, navigate, startRouter } from 
 import { followOtherTabs, savedToken, session, userOfToken } from '../state/session.ts'
 import { setTitle } from '../state/page-title.ts'
 import { startTheme } from '../state/device/theme.ts'
+import { startKeyScopes } from '../ui/keyboard/key-scopes.ts'
 import { App } from './app.tsx'
 import { guardOf } from './guard.ts'
 import { titleOf } from './title-of.ts'
@@ -16,12 +17,13 @@ import { applyLanguage, followLanguage } from './user-language.ts'
 import { loadFirstScreen } from './screens.tsx'
 
 /**
- * Starts the client inside an element: renews the saved session, loads the language, starts the router, and renders the
- * first screen.
+ * Starts the client inside an element: hands keys to the open scopes, renews the saved session, loads the language, starts
+ * the router, and renders the first screen.
  */
 export async function start(element: HTMLElement): Promise<void> {
   const { BaseURL: base, LoginPage, Theme } = config()
   startTheme(Theme)
+  startKeyScopes(document)
   if (belowBase(location.pathname, base)?.startsWith('/share/')) return showShare(element)
   followOtherTabs()
   const token = savedToken()

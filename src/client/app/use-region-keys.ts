@@ -1,21 +1,20 @@
-import { useEffect } from 'react'
 import { focusContent } from './focus-content.ts'
-import { isKeyTaken } from '../ui/key-targets.ts'
+import { useKeyScope } from '../ui/keyboard/use-key-scope.ts'
 
 /**
  * Makes F6 and Shift+F6 move the focus between the regions of the page: header, sidebar, content, uploads and notices.
  * The last two are regions only while they are on screen.
  */
 export function useRegionKeys(): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key !== 'F6' || event.ctrlKey || event.altKey || isKeyTaken(event)) return
-      event.preventDefault()
-      focusRegion(event.shiftKey ? -1 : 1)
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [])
+  useKeyScope(
+    'page',
+    ({ key, ctrlKey, altKey, shiftKey }) => {
+      if (key !== 'F6' || ctrlKey || altKey) return false
+      focusRegion(shiftKey ? -1 : 1)
+      return true
+    },
+    'with-field-keys',
+  )
 }
 
 function focusRegion(step: 1 | -1): void {

@@ -1,19 +1,20 @@
 import { useEffect } from 'react'
-import { combinationOf } from '../ui/keys.ts'
-import { isTextField } from '../ui/key-targets.ts'
+import { isTextField } from '../ui/keyboard/key-targets.ts'
+import { keyPressed } from '../ui/keyboard/key-scopes.ts'
+import { combinationOf } from '../ui/keyboard/keys.ts'
 
 /**
  * Keeps the undo and redo keys of the browser from changing a text field that does not have the focus. Chromium applies
  * them to the field that was edited last: Ctrl+Shift+Z in the list would bring back a search that was cleared.
  */
 export function useUndoGuard(): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (isUndoKey(event) && !isTextField(event.target)) event.preventDefault()
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [])
+  useEffect(
+    () =>
+      keyPressed.subscribe((event) => {
+        if (isUndoKey(event) && !isTextField(event.target)) event.preventDefault()
+      }),
+    [],
+  )
 }
 
 /** Returns true for the keys of undo and redo. On macOS, ⌘Y opens the history of the browser. */

@@ -1,7 +1,7 @@
 import type { RouteName } from '../../shared/contract/routes.ts'
 import { parsePath, root, type Path } from '../../shared/domain/path.ts'
 import type { AnyCallTarget } from '../api/call-options.ts'
-import { lastEntryChange, type EntryChange } from '../state/entry-changes.ts'
+import { entryChanged, type EntryChange } from '../state/entry-changes.ts'
 
 /**
  * Publishes the change that a successful call has made, so that the sidebar can follow it. Calls that change no folder
@@ -9,7 +9,7 @@ import { lastEntryChange, type EntryChange } from '../state/entry-changes.ts'
  */
 export function announceChange(name: RouteName, target: AnyCallTarget, response: Response): void {
   const change = changeOf(name, target, response)
-  if (change !== null) lastEntryChange.set(change)
+  if (change !== null) entryChanged.emit(change)
 }
 
 function changeOf(name: RouteName, target: AnyCallTarget, response: Response): EntryChange | null {

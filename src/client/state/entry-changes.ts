@@ -1,4 +1,5 @@
 import { isWithin, type Path } from '../../shared/domain/path.ts'
+import { createEvent } from './event.ts'
 import { createPersonalStore } from './personal.ts'
 
 /** A change that this tab has made on the server. */
@@ -9,8 +10,8 @@ export type EntryChange = {
   readonly to: Path | null
 }
 
-/** The last change that this tab has made, or null. Operations set it after the server has confirmed the change. */
-export const lastEntryChange = createPersonalStore<EntryChange | null>(null)
+/** Happens after the server has confirmed a change that this tab has made. */
+export const entryChanged = createEvent<EntryChange>()
 
 /** Returns the path under which an entry is found after a change, which is different after a rename or a move. */
 export function pathAfter(path: Path, { from, to }: EntryChange): Path {
@@ -24,11 +25,11 @@ export const followedFolders = createPersonalStore<readonly Path[]>([])
 /** A change of a followed folder that others have made. `change` is null when anything in it may have changed. */
 export type FollowedChange = { readonly folder: Path; readonly change: EntryChange | null }
 
-/** The last change of the subfolders of a followed folder, or null. */
-export const lastFollowedChange = createPersonalStore<FollowedChange | null>(null)
+/** Happens after others have changed the subfolders of a followed folder. */
+export const followedFolderChanged = createEvent<FollowedChange>()
 
 /** A change of the open file that others have made. */
 export type OpenFileChange = { readonly path: Path; readonly isRemoved: boolean }
 
-/** The last change of the open file that others have made, or null. It may be a change of its time only. */
-export const lastOpenFileChange = createPersonalStore<OpenFileChange | null>(null)
+/** Happens after others have changed the open file, perhaps only its time. */
+export const openFileChanged = createEvent<OpenFileChange>()

@@ -19,6 +19,7 @@ const sharedStates: Readonly<Record<string, string>> = {
   'api/config.ts read': 'the configuration of the page, the same for everybody',
   'api/renewal.ts running': 'a request in flight, whose answer counts only for the token that it renews',
   'state/parts/lazy-part.ts failedSheets': 'style sheets, which are the same for everybody',
+  'app/held-keys.ts isHolding': 'whether code has arrived, which is the same for everybody',
   'app/use-is-after-rows.ts hasBegun': 'whether code was requested, which is the same for everybody',
   'app/use-notice-place.ts noLayers': 'a constant',
   'app/start.tsx lastUserId': 'tells one person from the next',
@@ -71,17 +72,18 @@ const sharedStates: Readonly<Record<string, string>> = {
   'state/session.ts session': 'who is signed in',
   'state/device/sidebar.ts isDrawerOpen': 'whether the sidebar covers the page',
   'state/slots.ts slots': 'elements of the frame, which is mounted anew for each person',
+  'ui/keyboard/key-scopes.ts scopes': 'what is on screen and handles keys',
   'ui/glyphs/file-icon.ts glyphOfExtension': 'the glyphs of file extensions',
 }
 
 /**
  * Returns the top-level declarations that can keep state from one user to the next: variables, collections, and objects
- * that a factory creates.
+ * that a factory creates. Events keep nothing.
  */
 const stateOf = (text: string): string[] =>
   [
     ...text.matchAll(
-      /^(?:export )?(?:let (\w+)|const (\w+)\b[^=]*=\s*(?:create(?!PersonalStore|DeviceStore)[A-Z]|new (?:Map|Set|WeakMap|QueryClient)\b|\[\]|setup))/gm,
+      /^(?:export )?(?:let (\w+)|const (\w+)\b[^=]*=\s*(?:create(?!PersonalStore|DeviceStore|Event\b)[A-Z]|new (?:Map|Set|WeakMap|QueryClient)\b|\[\]|setup))/gm,
     ),
   ].map(([, variable, constant]) => variable ?? constant ?? '')
 
@@ -109,6 +111,7 @@ test.each([
   ['let last: string | null = null', ['last']],
   ['const waiting: string[] = []', ['waiting']],
   ['export const prompt = createPersonalStore(0)', []],
+  ['export const pressed = createEvent<KeyboardEvent>()', []],
   ['  let inside = 0', []],
 ])('the scan judges "%s" rightly', (text, expected) => {
   expect(stateOf(text)).toEqual(expected)

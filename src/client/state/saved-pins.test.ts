@@ -63,11 +63,11 @@ test('pins can be moved and removed', async () => {
 })
 
 test('a pin follows a rename of its folder or of a folder above it', async () => {
-  const { folders, pinFolder, lastEntryChange } = await visit(1)
+  const { folders, pinFolder, entryChanged } = await visit(1)
   pinFolder(at('/a/b'))
-  lastEntryChange.set({ from: at('/a'), to: at('/z') })
-  lastEntryChange.set({ from: at('/z/b'), to: at('/z/c') })
-  lastEntryChange.set({ from: at('/z/c'), to: null })
+  entryChanged.emit({ from: at('/a'), to: at('/z') })
+  entryChanged.emit({ from: at('/z/b'), to: at('/z/c') })
+  entryChanged.emit({ from: at('/z/c'), to: null })
   expect(folders()).toEqual(['/z/c'])
 })
 

@@ -1,5 +1,5 @@
 import { pathOf, type Path } from '../../shared/domain/path.ts'
-import { lastEntryChange, pathAfter } from './entry-changes.ts'
+import { type EntryChange, entryChanged, pathAfter } from './entry-changes.ts'
 import { pinned } from './pins.ts'
 import { session, userOf } from './session.ts'
 
@@ -19,7 +19,7 @@ export function startPins(basePath: string): void {
   addEventListener('storage', ({ key }) => {
     if (key === pinned.get().key) load()
   })
-  lastEntryChange.subscribe(followChange)
+  entryChanged.subscribe(followChange)
   load()
 }
 
@@ -38,9 +38,7 @@ export function movePinnedFolder(folder: Path, step: -1 | 1): void {
 }
 
 /** Replaces the paths of pinned folders that were renamed or moved in this tab. */
-function followChange(): void {
-  const change = lastEntryChange.get()
-  if (change === null) return
+function followChange(change: EntryChange): void {
   changePins((folders) => {
     const moved = folders.map((folder) => pathAfter(folder, change))
     return moved.some((folder, at) => folder !== folders[at]) ? [...new Set(moved)] : folders

@@ -1,5 +1,5 @@
 import { isWithin, type Path, pathOf } from '../../shared/domain/path.ts'
-import { lastEntryChange, pathAfter } from './entry-changes.ts'
+import { type EntryChange, entryChanged, pathAfter } from './entry-changes.ts'
 import { type RecentPlace, recentPlaces } from './recent-places.ts'
 import { session, userOf } from './session.ts'
 
@@ -37,14 +37,13 @@ export function startRecentPlaces(basePath: string): void {
   recentPlaces.subscribe(() => {
     if (key !== '') save(key, recentPlaces.get())
   })
-  lastEntryChange.subscribe(followChange)
+  entryChanged.subscribe(followChange)
 }
 
 /** Replaces the paths of places that were renamed or moved in this tab, and forgets those that were deleted. */
-function followChange(): void {
-  const change = lastEntryChange.get()
-  const from = change?.from ?? null
-  if (change === null || from === null) return
+function followChange(change: EntryChange): void {
+  const { from } = change
+  if (from === null) return
   recentPlaces.set((places) => {
     if (!places.some(({ path }) => isWithin(path, from))) return places
     const left = change.to === null ? places.filter(({ path }) => !isWithin(path, from)) : places

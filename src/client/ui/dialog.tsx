@@ -3,6 +3,7 @@ import { Dialog as AriaDialog } from 'react-aria-components/Dialog'
 import { Heading } from 'react-aria-components/Heading'
 import { Modal, ModalOverlay } from 'react-aria-components/Modal'
 import { classNames } from './class-names.ts'
+import { ignoreKeys, useKeyScope } from './keyboard/use-key-scope.ts'
 import styles from './dialog.module.css'
 
 export type DialogProps = {
@@ -46,6 +47,7 @@ export function Dialog({
   isAlert = false,
   isCovering = false,
 }: DialogProps) {
+  useKeyScope('dialog', ignoreKeys)
   const inside = (
     <>
       <Heading slot="title" className={isTitleHidden ? 'visually-hidden' : (styles.title ?? '')}>

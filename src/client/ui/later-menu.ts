@@ -1,6 +1,6 @@
 import { useEffect, type RefObject } from 'react'
 import { lazyModule } from '../state/parts/lazy-part.ts'
-import { isTextField } from './key-targets.ts'
+import { useKeyScope } from './keyboard/use-key-scope.ts'
 
 const menu = lazyModule(() => import('./menu/menu.tsx'))
 
@@ -21,19 +21,16 @@ type WaitingMenuProps = {
  * are kept from the page, because the menu would then apply to something else. Those of the browser work.
  */
 export function WaitingMenu({ anchor, onClose }: WaitingMenuProps) {
+  useKeyScope('menu', (event) => {
+    if (event.key === 'Escape') onClose()
+    return !isOfBrowser(event)
+  })
   useEffect(() => {
     const ending = new AbortController()
     const options = { capture: true, signal: ending.signal }
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.isComposing || isTextField(event.target)) return
-      event.stopImmediatePropagation()
-      if (!isOfBrowser(event)) event.preventDefault()
-      if (event.key === 'Escape') onClose()
-    }
     const onPress = ({ target }: PointerEvent): void => {
       if (!(target instanceof Node && anchor?.current?.contains(target))) onClose()
     }
-    addEventListener('keydown', onKey, options)
     addEventListener('pointerdown', onPress, options)
     addEventListener('popstate', onClose, options)
     return () => ending.abort()

@@ -124,6 +124,32 @@ export const injections = ({ files }: SourceTree): string[] =>
       : null
   })
 
+/** The one module that listens to the keys of the page. */
+const keyScopes = 'client/ui/keyboard/key-scopes.ts'
+
+/**
+ * Finds client code that listens to keys on the document or the window. Such listeners would compete for keys in the order in
+ * which they were added. Code that handles keys wherever the focus is opens a scope.
+ */
+export const keyListeners = ({ files }: SourceTree): string[] =>
+  violationsIn(
+    files.filter(({ path }) => path.startsWith('client/') && path !== keyScopes),
+    (node) => {
+      if (node.type !== 'CallExpression') return null
+      const callee = node['callee'] as SyntaxNode
+      const isOfPage =
+        nameOf(callee) === 'addEventListener' ||
+        (nameOf(callee['property']) === 'addEventListener' &&
+          pageObjects.includes(nameOf(callee['object']) ?? ''))
+      const [type] = node['arguments'] as readonly SyntaxNode[]
+      return isOfPage && /^key(down|press|up)$/.test(String(type?.['value']))
+        ? 'listens to keys of the page'
+        : null
+    },
+  )
+
+const pageObjects = ['document', 'window', 'globalThis', 'self']
+
 const attributeName = (node: SyntaxNode): string | undefined =>
   node.type === 'JSXAttribute' ? ((node['name'] as SyntaxNode)['name'] as string) : undefined
 

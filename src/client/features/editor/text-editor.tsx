@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Eye, Search, WrapText } from 'lucide'
 import type { FileResource } from '../../../shared/contract/resources.ts'
 import type { Path } from '../../../shared/domain/path.ts'
@@ -6,7 +6,7 @@ import { t } from '../../i18n/translate.ts'
 import { useMay } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
 import { Button } from '../../ui/button.tsx'
-import { keyLabel } from '../../ui/keys.ts'
+import { keyLabel } from '../../ui/keyboard/keys.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
 import { textFormOf } from '../viewers/text-forms.ts'
@@ -74,10 +74,7 @@ export function TextEditor({ path, file, loaded, onReload, onVersion, onUnsaved 
     return () => onUnsaved(false)
   }, [isDirty, onUnsaved])
 
-  const latest = useRef({ noteChange: saving.noteChange })
-  useEffect(() => {
-    latest.current = { noteChange: saving.noteChange }
-  })
+  const noteChange = useEffectEvent(saving.noteChange)
   useSaveKey(isReadOnly ? null : saving.save)
   useEffect(() => {
     const parent = host.current
@@ -94,7 +91,7 @@ export function TextEditor({ path, file, loaded, onReload, onVersion, onUnsaved 
         const line = state.doc.lineAt(head)
         const selected = state.selection.ranges.reduce((sum, { from, to }) => sum + to - from, 0)
         setPlace({ line: line.number, column: head - line.from + 1, selected })
-        latest.current.noteChange(state)
+        noteChange(state)
         live.follow(state)
       },
     })
@@ -164,15 +161,15 @@ export function TextEditor({ path, file, loaded, onReload, onVersion, onUnsaved 
 }
 
 /**
- * Keeps the keys that type and move inside the editor. Combinations with Ctrl or Alt and function keys that the editor
- * does not use go on to the page.
+ * Keeps the keys that type and move inside the editor, also those of the buttons in its search panel. Combinations with Ctrl or
+ * Alt and function keys go on to the page, whose scopes get those that the editor has not used.
  */
 function useKeysInside(host: { readonly current: HTMLElement | null }): void {
   useEffect(() => {
     const element = host.current
     const onKey = (event: KeyboardEvent): void => {
       const isCombination = event.ctrlKey || event.metaKey || event.altKey || /^F\d+$/.test(event.key)
-      if (!isCombination || event.defaultPrevented) event.stopPropagation()
+      if (!isCombination) event.stopPropagation()
     }
     element?.addEventListener('keydown', onKey)
     return () => element?.removeEventListener('keydown', onKey)

@@ -1,8 +1,8 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { nameOf, type Path } from '../../../shared/domain/path.ts'
 import { statusOf } from '../../api/call.ts'
 import { t } from '../../i18n/translate.ts'
-import { lastOpenFileChange } from '../../state/entry-changes.ts'
+import { openFileChanged } from '../../state/entry-changes.ts'
 import { notify } from '../../state/notices.ts'
 import { visibleName } from '../../ui/visible-name.ts'
 import { type FileVersion, readVersion } from './text-file.ts'
@@ -29,25 +29,19 @@ export type ChangesOfOthers = {
  */
 export function useChangesOfOthers(path: Path, open: OpenText): ChangesOfOthers {
   const [change, setChange] = useState<'changed' | 'removed' | null>(null)
-  const latest = useRef(open)
-  useEffect(() => {
-    latest.current = open
+  const onVersion = useEffectEvent((version: FileVersion): void => {
+    open.onVersion(version)
+    if (version.etag === open.baseEtag()) return setChange(null)
+    if (open.isDirty) return setChange('changed')
+    open.onReload()
+    notify(t('editor.reloaded', { name: visibleName(nameOf(path)) }))
   })
   useEffect(() => {
     const abort = new AbortController()
-    const check = async (): Promise<void> => {
-      const version = await readVersion(path, abort.signal)
-      const { isDirty, baseEtag, onReload, onVersion } = latest.current
-      onVersion(version)
-      if (version.etag === baseEtag()) return setChange(null)
-      if (isDirty) return setChange('changed')
-      onReload()
-      notify(t('editor.reloaded', { name: visibleName(nameOf(path)) }))
-    }
-    const stop = lastOpenFileChange.subscribe(() => {
-      const last = lastOpenFileChange.get()
-      if (last?.path !== path) return
-      if (last.isRemoved) setChange('removed')
+    const check = async (): Promise<void> => onVersion(await readVersion(path, abort.signal))
+    const stop = openFileChanged.subscribe((changed) => {
+      if (changed.path !== path) return
+      if (changed.isRemoved) setChange('removed')
       // A file that cannot be read now causes an error message when it is saved.
       else check().catch((thrown: unknown) => statusOf(thrown) === 404 && setChange('removed'))
     })

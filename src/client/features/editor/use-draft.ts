@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Path } from '../../../shared/domain/path.ts'
 import { basePath } from '../../router/router.ts'
 import { userSignal } from '../../state/personal.ts'
@@ -36,26 +36,22 @@ export function useDraft(options: DraftOptions, onRestore: (etag: string | null)
   const { path, isReadOnly, isDirty, code } = options
   const userId = useUser()?.id ?? null
   const [found, setFound] = useState<Draft | null>(null)
-  const latest = useRef(options)
-  useEffect(() => {
-    latest.current = options
+  const readText = useEffectEvent(() => code.current?.view.state.doc.toString())
+  const readDraft = useEffectEvent(() => {
+    const text = readText()
+    return text === undefined || !isDirty ? null : { text, etag: options.baseEtag() }
   })
   const writer = useRef<DraftWriter>({ write: () => undefined, remove: () => undefined })
   useEffect(() => {
     if (userId === null || isReadOnly) return undefined
     const owner = { base: basePath(), userId }
-    const created = createDraftWriter(owner, path, () => {
-      const { code: shown, baseEtag } = latest.current
-      const text = shown.current?.view.state.doc.toString()
-      return text === undefined || !latest.current.isDirty ? null : { text, etag: baseEtag() }
-    })
+    const created = createDraftWriter(owner, path, () => readDraft())
     writer.current = created
     let isStopped = false
     const find = async (): Promise<void> => {
       const draft = await latestDraft(owner, path)
       if (isStopped || draft === null) return
-      if (draft.text === latest.current.code.current?.view.state.doc.toString())
-        void removeDraft(owner, draft)
+      if (draft.text === readText()) void removeDraft(owner, draft)
       else setFound(draft)
     }
     void find()

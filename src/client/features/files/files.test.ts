@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { Path } from '../../../shared/domain/path.ts'
-import { combinationOf, type KeyPress } from '../../ui/keys.ts'
+import { combinationOf, type KeyPress } from '../../ui/keyboard/keys.ts'
 
 /** Returns a key press whose fields are inherited, as those of events in browsers are. */
 const press = (key: string, more: Partial<KeyPress> = {}): KeyPress =>

@@ -6,7 +6,7 @@ import { useLocation } from '../../router/use-location.ts'
 import { userSignal } from '../../state/personal.ts'
 import { prompt } from '../../state/prompt.ts'
 import { recordVisit, startPositionIn, rememberPosition } from '../../router/folder-positions.ts'
-import { isTextField } from '../../ui/key-targets.ts'
+import { isTextField } from '../../ui/keyboard/key-targets.ts'
 import { lastInputKind } from './keyboard/use-keyboard.ts'
 
 const { selection, grid } = folderListing

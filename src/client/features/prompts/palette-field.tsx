@@ -5,7 +5,7 @@ import { t } from '../../i18n/translate.ts'
 import { closePrompt } from '../../state/prompt.ts'
 import { focusFirst } from '../../ui/dialog.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { combinationOf } from '../../ui/keys.ts'
+import { combinationOf } from '../../ui/keyboard/keys.ts'
 import styles from './palette.module.css'
 
 type PaletteFieldProps = {

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { useQuery } from '../../api/use-query.ts'
 import type { Path } from '../../../shared/domain/path.ts'
 import { call } from '../../api/call.ts'
@@ -63,10 +63,10 @@ const sizeAfterMs = 500
 /** Returns the size of everything below a folder as a text, which grows while the server counts. Null without a size. */
 function useFolderSize(path: Path): string | null {
   const { measurement, start } = useMeasurement([path])
-  const latest = useRef(start)
+  const begin = useEffectEvent(start)
   useEffect(() => {
     if (!offers('du')) return undefined
-    const timer = setTimeout(latest.current, sizeAfterMs)
+    const timer = setTimeout(() => begin(), sizeAfterMs)
     return () => clearTimeout(timer)
   }, [])
   // Without an answer, the quick look shows no size.

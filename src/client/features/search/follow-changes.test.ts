@@ -3,7 +3,7 @@ import { listedTextFile } from '../../../../test/kit/listed-text-file.ts'
 import { type Path, root } from '../../../shared/domain/path.ts'
 import { foundListing } from '../../listing/grid/shown-listings.ts'
 import { appendFound, createFoundColumns, filterFound } from '../../listing/rows/found-columns.ts'
-import { lastResultChange } from '../../listing/rows/followed-results.ts'
+import { resultsChanged } from '../../listing/rows/followed-results.ts'
 import { searchText } from '../../state/search.ts'
 import { session } from '../../state/session.ts'
 import { followChanges } from './follow-changes.ts'
@@ -47,7 +47,7 @@ afterEach(() => {
 test('a search is repeated after a change by others, but only when no name of a result is edited any more', () => {
   const stop = followChanges()
   foundListing.edited.set({ key: '/Photos/trip.txt', slot: null })
-  lastResultChange.set({ folder })
+  resultsChanged.emit({ folder })
   vi.advanceTimersByTime(2000)
   expect(folderSearch.get()?.state).toBe('done')
   foundListing.edited.set(null)

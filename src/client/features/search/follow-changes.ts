@@ -1,9 +1,9 @@
 import { isWithin, parentOf, type Path } from '../../../shared/domain/path.ts'
 import { foundListing } from '../../listing/grid/shown-listings.ts'
 import { idOfName } from '../../listing/rows/columns.ts'
-import { followedResults, lastResultChange } from '../../listing/rows/followed-results.ts'
+import { followedResults, resultsChanged } from '../../listing/rows/followed-results.ts'
 import { pathsOfFound } from '../../listing/rows/found-columns.ts'
-import { lastEntryChange } from '../../state/entry-changes.ts'
+import { type EntryChange, entryChanged } from '../../state/entry-changes.ts'
 import { searchText } from '../../state/search.ts'
 import { folderSearch, repeatSearch } from './searcher.ts'
 
@@ -30,8 +30,7 @@ export function followChanges(): () => void {
     if (foundListing.edited.get() !== null) repeatSoon()
     else if (isOnScreen()) repeatSearch()
   }
-  const onOwnChange = (): void => {
-    const to = lastEntryChange.get()?.to ?? null
+  const onOwnChange = ({ to }: EntryChange): void => {
     const search = folderSearch.get()
     if (search === null || to === null || !isWithin(to, search.folder)) return
     if (idOfName(search.columns, to) !== -1) return
@@ -42,8 +41,8 @@ export function followChanges(): () => void {
     if (document.visibilityState === 'visible' && isOnScreen()) repeatSoon()
   }
   const stops = [
-    lastEntryChange.subscribe(onOwnChange),
-    lastResultChange.subscribe(repeatSoon),
+    entryChanged.subscribe(onOwnChange),
+    resultsChanged.subscribe(repeatSoon),
     folderSearch.subscribe(follow),
     searchText.subscribe(follow),
   ]

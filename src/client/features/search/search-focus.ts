@@ -1,14 +1,7 @@
 import type { Listing } from '../../listing/grid/listing.ts'
 import { hasSelectedRows, selectAlone } from '../../listing/grid/select-in-lists.ts'
-import {
-  activeListing,
-  folderListing,
-  foundListing,
-  isListShown,
-  shownListings,
-} from '../../listing/grid/shown-listings.ts'
+import { folderListing, foundListing, isListShown, shownListings } from '../../listing/grid/shown-listings.ts'
 import { idAt } from '../../listing/rows/columns.ts'
-import { prompt } from '../../state/prompt.ts'
 import { closeSearch, searchInput, searchText } from '../../state/search.ts'
 import { selectOnly } from '../../state/selection.ts'
 
@@ -36,14 +29,10 @@ export function focusEndRow(listing: Listing, end: 'first' | 'last'): boolean {
   return true
 }
 
-/** Handles the Escape key outside of the field: ends the search when nothing is selected and nothing lies above the lists. */
-export function closeOnEscape(event: KeyboardEvent): void {
-  if (event.key !== 'Escape' || event.defaultPrevented || searchText.get() === '') return
-  const target = event.target instanceof Element ? event.target : null
-  const isInside =
-    target === searchInput() || target?.closest('[role="dialog"], [role="alertdialog"], [role="menu"]')
-  if (isInside || prompt.get().kind !== 'none' || activeListing.get().quickLook.get() !== 'closed') return
-  if (shownListings.some(hasSelectedRows) || folderListing.selection.get().isMultiple) return
-  event.preventDefault()
+/** Ends the search when nothing is selected. Returns false while there is no search to end. */
+export function endSearch(): boolean {
+  if (searchText.get() === '') return false
+  if (shownListings.some(hasSelectedRows) || folderListing.selection.get().isMultiple) return false
   closeSearch()
+  return true
 }

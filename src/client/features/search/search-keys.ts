@@ -4,17 +4,25 @@ import { idAt, nameOfId } from '../../listing/rows/columns.ts'
 import { showInFolder } from '../../router/show-in-folder.ts'
 import { searchInput, searchText } from '../../state/search.ts'
 import { searchedFolder } from './search-address.ts'
-import { closeOnEscape, focusFirstMatch, focusLastMatch, focusEndRow } from './search-focus.ts'
+import { openKeyScope } from '../../ui/keyboard/key-scopes.ts'
+import { endSearch, focusFirstMatch, focusLastMatch, focusEndRow } from './search-focus.ts'
 import { folderSearch, searchBelow } from './searcher.ts'
 
 /** Handles the arrow key and Enter in the search field, and Escape on the rest of the page. Returns the function that ends the handling. */
 export function handleSearchKeys(): () => void {
-  const ending = new AbortController()
-  const { signal } = ending
-  searchInput()?.addEventListener('keydown', onFieldKey, { signal })
-  document.addEventListener('keydown', leaveRows, { signal, capture: true })
-  document.addEventListener('keydown', closeOnEscape, { signal, capture: true })
-  return () => ending.abort()
+  const field = searchInput()
+  field?.addEventListener('keydown', onFieldKey)
+  const closeScope = openKeyScope({ kind: 'search', onKey: onPageKey })
+  return () => {
+    field?.removeEventListener('keydown', onFieldKey)
+    closeScope()
+  }
+}
+
+/** Handles a key outside of the field, unless the quick look is open: it shows rows of one list and stays at its ends. */
+function onPageKey(event: KeyboardEvent): boolean {
+  if (activeListing.get().quickLook.get() !== 'closed') return false
+  return event.key === 'Escape' ? endSearch() : leaveRows(event)
 }
 
 /**
@@ -22,17 +30,10 @@ export function handleSearchKeys(): () => void {
  * the first result below the folder, and the up arrow the same way back and from the first row to the search field.
  * Ctrl+Enter shows a result in its folder.
  */
-function leaveRows(event: KeyboardEvent): void {
-  const index = event.target instanceof HTMLElement ? event.target.dataset['index'] : undefined
-  // The quick look shows rows of one list and stays at the first and the last one.
-  if (index === undefined || activeListing.get().quickLook.get() !== 'closed') return
-  if (!leaveRow(Number(index), event)) return
-  event.preventDefault()
-  event.stopPropagation()
-}
-
-/** Returns false for a key that does not lead out of the list. */
-function leaveRow(index: number, { key, shiftKey, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
+function leaveRows({ target, key, shiftKey, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
+  const row = target instanceof HTMLElement ? target.dataset['index'] : undefined
+  if (row === undefined) return false
+  const index = Number(row)
   const isCtrl = ctrlKey || metaKey
   const listing = activeListing.get()
   const isFound = listing === foundListing

@@ -1,11 +1,11 @@
-import { useEffect, useEffectEvent } from 'react'
 import { parentOf } from '../../../shared/domain/path.ts'
 import { handleKey } from '../../listing/keys/list-keys.ts'
 import { escapeRows } from '../../listing/grid/select-in-lists.ts'
 import { rowOrderOfColumns } from '../../listing/rows/folder-rows.ts'
 import { navigate } from '../../router/router.ts'
 import { invert, selectAll } from '../../state/selection.ts'
-import { combinationOf, isSystemKeyPressed } from '../../ui/keys.ts'
+import { useKeyScope } from '../../ui/keyboard/use-key-scope.ts'
+import { combinationOf } from '../../ui/keyboard/keys.ts'
 import { guestListing, guestView } from './guest-listing.ts'
 import { isShareRoot, type SharePath, shareUrl } from './share-address.ts'
 
@@ -21,10 +21,7 @@ export function useFolderKeys({ path, open, download }: FolderKeyOptions): void 
   const openParent = (): void => {
     if (!isShareRoot(path)) navigate(shareUrl(parentOf(path), true))
   }
-  const onKey = useEffectEvent((event: KeyboardEvent): void => {
-    const { target, defaultPrevented, isComposing } = event
-    if (defaultPrevented || isComposing || isSystemKeyPressed(event)) return
-    if (target instanceof Element && target.closest('[role="dialog"], [role="menu"]') !== null) return
+  useKeyScope('screen', (event) => {
     const runAction = (): boolean => {
       const action = { ...actionsOfRows(download), Backspace: openParent, 'alt+ArrowUp': openParent }[
         combinationOf(event)
@@ -32,12 +29,8 @@ export function useFolderKeys({ path, open, download }: FolderKeyOptions): void 
       action?.()
       return action !== undefined
     }
-    if (handleKey(guestListing, event, { open, openParent, look: null, runAction })) event.preventDefault()
+    return handleKey(guestListing, event, { open, openParent, look: null, runAction })
   })
-  useEffect(() => {
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [])
 }
 
 /** Returns what keys do with the rows. */

@@ -4,7 +4,7 @@ import { parentOf, root, type Path } from '../../../shared/domain/path.ts'
 import { queryClient } from '../../api/query-client.ts'
 import type { Subfolders } from '../../listing/rows/subfolders.ts'
 import { location, type Location } from '../../router/router.ts'
-import { followedFolders, lastEntryChange, lastFollowedChange } from '../../state/entry-changes.ts'
+import { entryChanged, followedFolderChanged, followedFolders } from '../../state/entry-changes.ts'
 import { openFolder, unreachablePath } from '../../state/open-folder.ts'
 import { createPersonalStore } from '../../state/personal.ts'
 import { useUser } from '../../state/session.ts'
@@ -83,9 +83,7 @@ export function useTreeFollowsAddress(): void {
 export function useTreeRefresh(): void {
   useEffect(() => {
     const refresher = createRefresher()
-    const stopChanges = lastEntryChange.subscribe(() => {
-      const change = lastEntryChange.get()
-      if (change === null) return
+    const stopChanges = entryChanged.subscribe((change) => {
       expansion.set((now) => expansionAfter(now, change))
       subfolderFacts.set((now) => factsAfter(now, change))
       for (const path of [change.from, change.to]) if (path !== null) refresher.add(parentOf(path))
@@ -117,10 +115,7 @@ function followExpandedFolders(onChange: (folder: Path) => void): () => void {
   const follow = (): void => followedFolders.set([...expansion.get().keys()].slice(-maxFollowed))
   follow()
   const stopExpansion = expansion.subscribe(follow)
-  const stopChanges = lastFollowedChange.subscribe(() => {
-    const last = lastFollowedChange.get()
-    if (last === null) return
-    const { folder, change } = last
+  const stopChanges = followedFolderChanged.subscribe(({ folder, change }) => {
     if (change !== null) {
       expansion.set((now) => expansionAfter(now, change))
       subfolderFacts.set((now) => factsAfter(now, change))

@@ -1,5 +1,4 @@
-import { useEffect, useRef } from 'react'
-import { isKeyTaken, isTextField } from '../../ui/key-targets.ts'
+import { useKeyScope } from '../../ui/keyboard/use-key-scope.ts'
 
 /** The keyboard navigation between the pages of a comic, or between the chapters of a book. */
 export type PageSteps = {
@@ -17,22 +16,12 @@ export type PageSteps = {
 
 /** Makes the keys turn pages while the viewer is open. The arrow keys do not lead to other files then. */
 export function usePageKeys(steps: PageSteps): void {
-  const latest = useRef(steps)
-  useEffect(() => {
-    latest.current = steps
+  useKeyScope('viewer', (event) => {
+    const { key, target, ctrlKey, metaKey, altKey } = event
+    if (ctrlKey || metaKey || altKey) return false
+    const isPress = key === ' ' && target instanceof Element && target.closest('button, a') !== null
+    return !isPress && runPageKey(steps, event)
   })
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (isKeyTaken(event) || isTextField(event.target)) return
-      if (event.ctrlKey || event.metaKey || event.altKey) return
-      if (event.key === ' ' && event.target instanceof Element && event.target.closest('button, a') !== null)
-        return
-      if (runPageKey(latest.current, event)) event.preventDefault()
-    }
-    // The frame of the open file has the same keys. The capturing phase is earlier.
-    document.addEventListener('keydown', onKey, true)
-    return () => document.removeEventListener('keydown', onKey, true)
-  }, [])
 }
 
 /** Returns false when the viewer does not use the key. */

@@ -74,7 +74,6 @@ function moveInHeader(event: KeyboardEvent<HTMLButtonElement>, onLeave: () => vo
   const { key, currentTarget } = event
   if (!['ArrowLeft', 'ArrowRight', 'ArrowDown', 'ArrowUp'].includes(key)) return
   event.preventDefault()
-  event.stopPropagation()
   if (key === 'ArrowDown') return onLeave()
   const buttons = [...(currentTarget.closest('[role="row"]')?.querySelectorAll('button') ?? [])]
   buttons[buttons.indexOf(currentTarget) + arrowStep(key)]?.focus()

@@ -9,7 +9,7 @@ import {
   type Selection,
   toggle,
 } from '../../state/selection.ts'
-import { isCtrlPressed } from '../../ui/keys.ts'
+import { isCtrlPressed } from '../../ui/keyboard/keys.ts'
 import { doublePressMs, type PressAction, gestureOf, type RowPress } from './gestures.ts'
 import type { Listing } from './listing.ts'
 import { deselectRows, selectAlone, setMultipleMode } from './select-in-lists.ts'

@@ -1,6 +1,6 @@
 import { type PointerEvent as ReactPointerEvent, useEffect, useRef, useState } from 'react'
 import { emptyRowSet } from '../../state/row-set.ts'
-import { isCtrlPressed } from '../../ui/keys.ts'
+import { isCtrlPressed } from '../../ui/keyboard/keys.ts'
 import { listingAfterRows } from '../parts/load-after-rows.ts'
 import type { RubberBandPress, RubberBandDependencies, SelectionRectangle } from '../band/draw-rubber-band.ts'
 

@@ -1,4 +1,12 @@
-import { type RefObject, startTransition, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type RefObject,
+  startTransition,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { flushSync } from 'react-dom'
 import { lineHeightOf, type RowRange, rowsBetween, topOf } from './geometry.ts'
 import {
@@ -67,25 +75,24 @@ export function useScrollWindow(options: ScrollWindowOptions): ScrollWindow {
     const [fromTop, toTop] = [place.current.scrollTop, to.scrollTop]
     scrollAndRender(scroller.current, { fromTop, toTop }, () => flushSync(() => follow(to, isJump)))
   }
-  const followRef = useRef({ follow, moveTo })
-  useLayoutEffect(() => {
-    followRef.current = { follow, moveTo }
+  const correct = useEffectEvent((isPaused: boolean): void => {
+    if (!needsCorrection(place.current, extent, isPaused)) return
+    moveTo(positionShowing(contentTopOf(place.current), extent))
   })
-
+  /** Follows the element to where the browser has scrolled it. Returns false when it has not moved. */
+  const followTo = useEffectEvent((scrollTop: number): boolean => {
+    const to = scrolledTo(place.current, scrollTop, extent)
+    // The browser rounds the position to pixels of the screen.
+    if (Math.abs(to.scrollTop - place.current.scrollTop) < 1) return false
+    flushSync(() => follow(to))
+    return true
+  })
   useEffect(() => {
     const element = scroller.current
     if (element === null) return undefined
     let pause: ReturnType<typeof setTimeout> | undefined
-    const correct = (isPaused: boolean): void => {
-      const { extent } = latest.current
-      if (!needsCorrection(place.current, extent, isPaused)) return
-      followRef.current.moveTo(positionShowing(contentTopOf(place.current), extent))
-    }
     const onScroll = (): void => {
-      const to = scrolledTo(place.current, element.scrollTop, latest.current.extent)
-      // The browser rounds the position to pixels of the screen.
-      if (Math.abs(to.scrollTop - place.current.scrollTop) < 1) return
-      flushSync(() => followRef.current.follow(to))
+      if (!followTo(element.scrollTop)) return
       correct(false)
       clearTimeout(pause)
       pause = setTimeout(() => correct(true), pauseMs)

@@ -14,7 +14,7 @@ import {
 import { extendTo, focusRow, isChosen, type Selection, selectOnly, toggle } from '../../state/selection.ts'
 import { createPersonalStore } from '../../state/personal.ts'
 import { arrowStep, isRightToLeft } from '../../ui/direction/direction.ts'
-import { isCtrlPressed } from '../../ui/keys.ts'
+import { isCtrlPressed } from '../../ui/keyboard/keys.ts'
 
 /** The letters that the user has typed to jump to a name. The text is empty while the user is not typing. */
 export const typedPrefix = createPersonalStore<TypedPrefix>(noTypedPrefix)
@@ -214,7 +214,7 @@ export function isListKey({ target, key }: KeyboardEvent): boolean {
 /** Elements that use letters, arrows or other keys of the list themselves. */
 const widgets =
   'input, select, textarea, video, audio, iframe, [contenteditable], ' +
-  '[role="slider"], [role="separator"], [role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"], [role="tree"], [role="tablist"]'
+  '[role="separator"], [role="listbox"], [role="tree"], [role="tablist"]'
 
 /** Elements that Enter or Space presses. */
-const pressable = 'a, button, summary, [role="button"], [role="menuitem"], [role="option"]'
+const pressable = 'a, button, summary, [role="button"], [role="option"]'

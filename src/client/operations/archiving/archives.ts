@@ -9,7 +9,7 @@ import { t } from '../../i18n/translate.ts'
 import { bytesOf, createNdjsonReader } from '../../../shared/domain/ndjson-reader.ts'
 import { filesUrl } from '../../router/router.ts'
 import type { notifyProgress } from '../../state/screens/work-notices.ts'
-import { lastEntryChange } from '../../state/entry-changes.ts'
+import { entryChanged } from '../../state/entry-changes.ts'
 import { notifyLossList } from '../outcomes/notify-losses.ts'
 import type { OperationContext } from '../operation-context.ts'
 import { reasonOf } from '../reason.ts'
@@ -43,7 +43,7 @@ export async function extractArchive(
   context.openAt(destination)?.reload()
   const created = outcome?.path as Path | undefined
   if (outcome === null || created === undefined) return
-  lastEntryChange.set({ from: null, to: created })
+  entryChanged.emit({ from: null, to: created })
   context.openAt(destination)?.focus(nameOf(created))
   const skipped = outcome.skippedCount ?? 0
   const show = { label: t('buttons.show'), run: () => context.go(filesUrl(created, true)) }

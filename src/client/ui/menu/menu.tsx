@@ -6,6 +6,7 @@ import { useLocale } from '../../i18n/locale.ts'
 import type { MenuEntry } from './menu-entry.ts'
 import { classNames } from '../class-names.ts'
 import { Icon } from '../icon.tsx'
+import { ignoreKeys, useKeyScope } from '../keyboard/use-key-scope.ts'
 import styles from './menu.module.css'
 
 export type MenuPlacement = 'bottom start' | 'bottom end' | 'top start' | 'top end' | 'end top'
@@ -40,6 +41,7 @@ export function Menu({
   heading,
   isSheet = false,
 }: MenuProps) {
+  useKeyScope('menu', ignoreKeys)
   return (
     <I18nProvider locale={useLocale()}>
       <Popover

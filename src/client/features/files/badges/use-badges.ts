@@ -6,7 +6,7 @@ import { queryClient } from '../../../api/query-client.ts'
 import type { BadgePart } from '../../../listing/grid/badge-part.ts'
 import { shownListings } from '../../../listing/grid/shown-listings.ts'
 import type { ListingColumns } from '../../../listing/rows/columns.ts'
-import { lastEntryChange } from '../../../state/entry-changes.ts'
+import { entryChanged } from '../../../state/entry-changes.ts'
 import { pinned } from '../../../state/pins.ts'
 import { useMay } from '../../../state/session.ts'
 import { useStore } from '../../../state/store.ts'
@@ -27,13 +27,6 @@ export function useBadges(columns: ListingColumns): void {
     { ...ownLinks, staleTime: linksStaleMs, retry: false, enabled: may('share') && may('download') },
     queryClient,
   )
-  const lastChange = useStore(lastEntryChange)
-  useEffect(() => {
-    // The links of an entry that was renamed, moved or deleted have another path now, or have ended.
-    const from = lastChange?.from ?? null
-    if (from !== null && linksShown().some(({ path }) => isWithin(entryPathOf(path), from)))
-      void queryClient.invalidateQueries({ queryKey: ownLinks.queryKey })
-  }, [lastChange])
   useEffect(() => {
     const shared = new Set((data ?? []).map(({ path }) => entryPathOf(path)))
     const pins = new Set(folders)
@@ -61,6 +54,16 @@ export function useBadges(columns: ListingColumns): void {
     [],
   )
 }
+
+/**
+ * Requests the list of links again after the user has renamed, moved or deleted an entry with links: they have another path
+ * now, or have ended. The change may be made while no listing is on screen. Returns the function that ends this.
+ */
+export const refreshLinksAfterChanges = (): (() => void) =>
+  entryChanged.subscribe(({ from }) => {
+    if (from !== null && linksShown().some(({ path }) => isWithin(entryPathOf(path), from)))
+      void queryClient.invalidateQueries({ queryKey: ownLinks.queryKey })
+  })
 
 /** Returns the path of the entry of a link. In a link, the path of a folder ends with a slash. */
 const entryPathOf = (pathOfLink: string): Path => pathOf(pathOfLink.replace(/\/$/, '')) ?? root

@@ -16,7 +16,6 @@ import { FirstHints } from '../hints/first-hints.tsx'
 import { QuickLook } from '../quick-look/quick-look.tsx'
 import { EmptyFolder } from './empty-folder.tsx'
 import { useBadges } from '../badges/use-badges.ts'
-import { useQuickLookKeys } from '../quick-look/use-quick-look-keys.ts'
 import { useFocusReturn } from '../open-folder/use-focus-return.ts'
 import { MultipleBanner } from './multiple-banner.tsx'
 import { SelectionBar } from './selection-bar.tsx'
@@ -43,7 +42,6 @@ type ListingLayersProps = ListingAnnouncement & {
 export function ListingLayers({ context, results, rows, isPhone, columns, ...listing }: ListingLayersProps) {
   const entryContext = results ?? context
   const active = useStore(activeListing)
-  useQuickLookKeys(active)
   useFocusReturn(active)
   useEffect(() => lastOrder.set(rows.sortedBy), [rows.sortedBy])
   const isLooking = useStore(active.quickLook) !== 'closed'

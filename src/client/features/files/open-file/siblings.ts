@@ -9,7 +9,7 @@ import { type ListingColumns, createColumns } from '../../../listing/rows/column
 import { type FolderRows, useFolderRows } from '../../../listing/rows/folder-rows.ts'
 import { fetchRows } from '../../../listing/rows/row-stream.ts'
 import type { ListedEntry } from '../../../state/listed-entry.ts'
-import { lastEntryChange } from '../../../state/entry-changes.ts'
+import { entryChanged } from '../../../state/entry-changes.ts'
 import { addressLoader } from '../open-folder/address-loader.ts'
 
 /** The other files of the folder that the arrows and keys of an open file lead to. */
@@ -54,8 +54,7 @@ export function useSiblings(path: Path): Siblings {
 function useOwnChanges(folder: Path, columns: ListingColumns | undefined): void {
   useEffect(() => {
     if (columns === undefined) return undefined
-    return lastEntryChange.subscribe(() => {
-      const { from, to } = lastEntryChange.get() ?? { from: null, to: null }
+    return entryChanged.subscribe(({ from, to }) => {
       if (from === null || parentOf(from) !== folder) return
       if (to !== null && parentOf(to) === folder) renameRow(columns, nameOf(from), nameOf(to))
       else removeRows(columns, [nameOf(from)])

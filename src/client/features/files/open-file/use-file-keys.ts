@@ -1,9 +1,8 @@
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import { type ActionContext, isAvailable } from '../../../actions/action.ts'
 import { actionOfKey } from '../../../actions/action-keys.ts'
 import { arrowStep } from '../../../ui/direction/direction.ts'
-import { isSystemKeyPressed } from '../../../ui/keys.ts'
-import { isKeyTaken, isTextField } from '../../../ui/key-targets.ts'
+import { useKeyScope } from '../../../ui/keyboard/use-key-scope.ts'
 
 /** The state and the callbacks that the keys of an open file need. */
 export type FileKeyDependencies = {
@@ -22,32 +21,20 @@ const closingKeys: readonly string[] = ['Escape', 'Backspace']
 
 /**
  * Handles the keys of the whole page while a file is open: the arrows, Home, End and Enter lead to other files, Escape and
- * Backspace to the folder, and the keys of actions run these on the file. A viewer that uses a key itself prevents the
- * default of the event.
+ * Backspace to the folder, and the keys of actions run these on the file. The scope of a viewer gets a key first.
  */
 export function useFileKeys(dependencies: FileKeyDependencies): void {
-  const latest = useRef(dependencies)
-  useEffect(() => {
-    latest.current = dependencies
-  })
-  useEffect(() => {
-    let steppedMs = Number.NEGATIVE_INFINITY
-    const onKey = (event: KeyboardEvent): void => {
-      if (isKeyTaken(event) || isTextField(event.target) || isSystemKeyPressed(event)) return
-      const step = stepOf(event)
-      if (step !== null) {
-        event.preventDefault()
-        if (event.repeat && event.timeStamp - steppedMs < heldKeyMs) return
-        steppedMs = event.timeStamp
-        latest.current.onStep(step)
-      } else if (isPlain(event) && closingKeys.includes(event.key)) {
-        event.preventDefault()
-        latest.current.onClose()
-      } else runFileAction(latest.current, event)
+  const steppedMs = useRef(Number.NEGATIVE_INFINITY)
+  useKeyScope('screen', (event) => {
+    const step = stepOf(event)
+    if (step === null && isPlain(event) && closingKeys.includes(event.key)) dependencies.onClose()
+    else if (step === null) return runFileAction(dependencies, event)
+    else if (!event.repeat || event.timeStamp - steppedMs.current >= heldKeyMs) {
+      steppedMs.current = event.timeStamp
+      dependencies.onStep(step)
     }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [])
+    return true
+  })
 }
 
 const isPlain = ({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean =>
@@ -65,13 +52,13 @@ function stepOf(event: KeyboardEvent): Parameters<FileKeyDependencies['onStep']>
 
 /** Returns true when the element with the focus uses the key itself: a link or button takes Enter, a slider all keys. */
 const isControl = (target: EventTarget | null, key: string): boolean =>
-  target instanceof Element &&
-  target.closest(key === 'Enter' ? 'a, button' : '[role="slider"], input') !== null
+  target instanceof Element && target.closest(key === 'Enter' ? 'a, button' : 'input') !== null
 
-function runFileAction({ context, onClose }: FileKeyDependencies, event: KeyboardEvent): void {
+/** Runs the action that belongs to a key. Returns false for a key without an action of an open file. */
+function runFileAction({ context, onClose }: FileKeyDependencies, event: KeyboardEvent): boolean {
   const action = actionOfKey(event)
-  if (action === undefined || action.isNative || action.isGlobal) return
-  event.preventDefault()
+  if (action === undefined || action.isNative || action.isGlobal) return false
   if (action.id === 'parent-folder') onClose()
   else if (action.places.includes('file-header') && isAvailable(action, context)) void action.run(context)
+  return true
 }

@@ -1,25 +1,17 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import type { Path } from '../../../../shared/domain/path.ts'
 import { filesUrl, navigate } from '../../../router/router.ts'
-import { lastEntryChange, pathAfter } from '../../../state/entry-changes.ts'
+import { type EntryChange, entryChanged, pathAfter } from '../../../state/entry-changes.ts'
 
 /**
  * Follows the changes that this tab makes to the open file: after a rename the address is that of the new name, and after
  * a deletion `onRemoved` is called.
  */
 export function useFollowedFile(path: Path, onRemoved: () => void): void {
-  const latest = useRef(onRemoved)
-  useEffect(() => {
-    latest.current = onRemoved
+  const onChange = useEffectEvent((change: EntryChange): void => {
+    if (change.from !== path) return
+    if (change.to === null) onRemoved()
+    else navigate(filesUrl(pathAfter(path, change), false), { replace: true })
   })
-  useEffect(
-    () =>
-      lastEntryChange.subscribe(() => {
-        const change = lastEntryChange.get()
-        if (change?.from !== path) return
-        if (change.to === null) latest.current()
-        else navigate(filesUrl(pathAfter(path, change), false), { replace: true })
-      }),
-    [path],
-  )
+  useEffect(() => entryChanged.subscribe((change) => onChange(change)), [])
 }

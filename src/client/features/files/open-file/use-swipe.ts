@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useEffectEvent } from 'react'
 import { isRightToLeft } from '../../../ui/direction/direction.ts'
 
 /** The shortest movement of a finger that is a swipe, in CSS pixels. */
@@ -11,10 +11,7 @@ export type SwipeTarget = 'previous' | 'next' | 'close'
  * the file. An enlarged image is moved instead.
  */
 export function useSwipe(element: RefObject<HTMLElement | null>, onSwipe: (to: SwipeTarget) => void): void {
-  const latest = useRef(onSwipe)
-  useEffect(() => {
-    latest.current = onSwipe
-  })
+  const finish = useEffectEvent(onSwipe)
   useEffect(() => {
     const area = element.current
     if (area === null) return undefined
@@ -30,7 +27,7 @@ export function useSwipe(element: RefObject<HTMLElement | null>, onSwipe: (to: S
       const from = fingers.get(pointerId)
       fingers.delete(pointerId)
       const to = from === undefined ? null : swipeOf(clientX - from.x, clientY - from.y)
-      if (isSwipe && to !== null) latest.current(to)
+      if (isSwipe && to !== null) finish(to)
       isSwipe = false
     }
     const onCancel = ({ pointerId }: PointerEvent): void => void fingers.delete(pointerId)

@@ -11,10 +11,10 @@ import {
 } from '../../../listing/rows/change-feed.ts'
 import { connection } from '../../../listing/rows/connection.ts'
 import { sumOfSizesAndTimes } from '../../../listing/rows/sum-of-sizes-and-times.ts'
-import { followedResults, lastResultChange } from '../../../listing/rows/followed-results.ts'
+import { followedResults, resultsChanged } from '../../../listing/rows/followed-results.ts'
 import { currentRows } from '../../../listing/rows/folder-rows.ts'
 import { folderListing } from '../../../listing/grid/shown-listings.ts'
-import { followedFolders, lastFollowedChange, lastOpenFileChange } from '../../../state/entry-changes.ts'
+import { followedFolderChanged, followedFolders, openFileChanged } from '../../../state/entry-changes.ts'
 import { entryOfRow } from '../../../state/listed-entry.ts'
 import { openFolder } from '../../../state/open-folder.ts'
 import { createChangeQueue, type ChangeQueue } from './change-queue.ts'
@@ -170,18 +170,19 @@ function publishOpenFileChange(change: ChangeMessage | 'missed'): void {
   if (!isReload && change.path !== path && change.to !== path) return
   const isRemoved =
     !isReload && change.path === path && (change.kind === 'removed' || change.kind === 'moved')
-  lastOpenFileChange.set({ path, isRemoved })
+  openFileChanged.emit({ path, isRemoved })
 }
 
 /** Publishes a change of a followed folder to the search and, unless it leaves the names of the subfolders as they are, to the sidebar. */
 function publishFollowedChange(folder: Path, change: ChangeMessage | 'missed'): void {
-  if (followedResults.get().includes(folder)) lastResultChange.set({ folder })
+  if (followedResults.get().includes(folder)) resultsChanged.emit({ folder })
   if (!followedFolders.get().includes(folder)) return
-  if (change === 'missed' || change.kind === 'reload') return lastFollowedChange.set({ folder, change: null })
+  if (change === 'missed' || change.kind === 'reload')
+    return followedFolderChanged.emit({ folder, change: null })
   const { kind, path, to, row } = change
   if (kind === 'written' || (row !== undefined && !entryOfRow(row).isFolder)) return
   const from = kind === 'removed' || kind === 'moved' ? (path as Path) : null
-  lastFollowedChange.set({
+  followedFolderChanged.emit({
     folder,
     change: { from, to: from === null ? null : ((to ?? null) as Path | null) },
   })

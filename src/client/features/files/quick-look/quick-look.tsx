@@ -4,11 +4,12 @@ import type { Listing } from '../../../listing/grid/listing.ts'
 import { useFolderRows } from '../../../listing/rows/folder-rows.ts'
 import { useStore } from '../../../state/store.ts'
 import { QuickLookPanel } from '../../quick-look/quick-look-panel.tsx'
-import { closeQuickLook } from './use-quick-look-keys.ts'
+import { closeQuickLook, useQuickLookKeys } from './use-quick-look-keys.ts'
 
 /** Shows the entry of the row that has the focus in a listing. */
 export function QuickLook({ listing }: { readonly listing: Listing }) {
   const size = useStore(listing.quickLook)
+  useQuickLookKeys(listing)
   const rows = useFolderRows(useStore(listing.columns))
   const { focusId, folder } = useStore(listing.selection)
   const entry = rows.entryAt(rows.indexOfId(focusId))

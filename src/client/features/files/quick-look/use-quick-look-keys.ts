@@ -1,34 +1,24 @@
-import { useEffect } from 'react'
 import type { Listing } from '../../../listing/grid/listing.ts'
 import { selectAlone } from '../../../listing/grid/select-in-lists.ts'
 import { idAt, indexOfId } from '../../../listing/rows/columns.ts'
 import { focusRow, isChosen, selectOnly } from '../../../state/selection.ts'
 import { arrowStep } from '../../../ui/direction/direction.ts'
-import { isCtrlPressed, isSystemKeyPressed } from '../../../ui/keys.ts'
-import { isKeyTaken, isTextField } from '../../../ui/key-targets.ts'
+import { useKeyScope } from '../../../ui/keyboard/use-key-scope.ts'
+import { isCtrlPressed } from '../../../ui/keyboard/keys.ts'
 import { isListKey } from '../../../listing/keys/list-keys.ts'
 
 /**
- * Handles the keys of the open quick look, before the list handles them: Space and Escape close it, and the arrows lead to
+ * Handles the keys of the open quick look, which lies above the list: Space and Escape close it, and the arrows lead to
  * the next and to the previous row, or through the selected rows when there are several. The list itself handles the
  * Space that opens the quick look.
  */
 export function useQuickLookKeys(listing: Listing): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (isKeyTaken(event) || isTextField(event.target) || isSystemKeyPressed(event)) return
-      if (!isListKey(event) && !isInPanel(event.target)) return
-      if (handleKey(listing, event)) event.preventDefault()
-    }
-    // The list and the open file listen on the document as well. The capturing phase is earlier.
-    document.addEventListener('keydown', onKey, true)
-    return () => document.removeEventListener('keydown', onKey, true)
-  }, [listing])
+  useKeyScope('panel', (event) => (isListKey(event) || isInPanel(event.target)) && handleKey(listing, event))
 }
 
 /** Returns false when the quick look does not use the key. */
 function handleKey(listing: Listing, event: KeyboardEvent): boolean {
-  if (listing.quickLook.get() === 'closed' || event.altKey || isCtrlPressed(event)) return false
+  if (event.altKey || isCtrlPressed(event)) return false
   if (event.key === ' ') return !isControl(event.target) && closeQuickLook(listing)
   if (event.shiftKey) return false
   if (event.key === 'Escape') return closeQuickLook(listing)

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import type { SearchHit } from '../../../../shared/contract/search.ts'
 import { maxAbbreviatedPaths } from '../../../../shared/domain/abbreviation.ts'
 import { joinPaths, pathOf, type Path, root } from '../../../../shared/domain/path.ts'
@@ -77,12 +77,11 @@ export function useFileHits(
   // A slash between names of folders counts as a space, because the words may be in any name of the path.
   const text = typed.replaceAll('/', ' ').trim()
   const [found, setFound] = useState(noHits)
-  const latest = useRef({ onOpen, onNoHits, recent })
   const [retried, setRetried] = useState<{ readonly text: string } | null>(null)
   const isEntered = useRef(false)
-  useEffect(() => {
-    latest.current = { onOpen, onNoHits, recent }
-  })
+  const openHit = useEffectEvent(onOpen)
+  const endWithoutHits = useEffectEvent(onNoHits)
+  const readRecent = useEffectEvent(() => recent)
   useEffect(() => {
     isEntered.current = false
     if (text === '') return undefined
@@ -90,20 +89,19 @@ export function useFileHits(
     const show: ShowHits = (hits, state, { failure = null, unsearched = 0 } = {}) => {
       const [first] = hits
       if (abort.signal.aborted) return
-      if (isEntered.current && state === 'done' && first !== undefined) latest.current.onOpen(first)
-      else if (isEntered.current && state === 'done') latest.current.onNoHits()
+      if (isEntered.current && state === 'done' && first !== undefined) openHit(first)
+      else if (isEntered.current && state === 'done') endWithoutHits()
       else if (state !== 'running') setFound({ text, state, hits, failure, unsearched })
-      else
-        setFound((last) => {
-          const earlier = [...latest.current.recent, ...last.hits]
-          return {
-            text,
-            state,
-            hits: keepHits(text, { arrived: hits, earlier, limit: maxHits, open }),
-            failure,
-            unsearched,
-          }
-        })
+      else {
+        const earlier = readRecent()
+        setFound((last) => ({
+          text,
+          state,
+          hits: keepHits(text, { arrived: hits, earlier: [...earlier, ...last.hits], limit: maxHits, open }),
+          failure,
+          unsearched,
+        }))
+      }
     }
     const delayMs = retried?.text === text ? 0 : debounceMs
     const timer = setTimeout(() => void search({ query: text, open }, abort, show), delayMs)

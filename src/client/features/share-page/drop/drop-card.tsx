@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useId, useRef, useState, type FormEvent } from 'react'
+import { useCallback, useEffect, useId, useRef, useState, type FormEvent, useEffectEvent } from 'react'
 import { CircleAlert, CircleCheck, Upload } from 'lucide'
 import type { PublicDrop } from '../../../../shared/contract/shares.ts'
 import { clientLimits } from '../../../../shared/domain/limits/client-limits.ts'
@@ -29,8 +29,9 @@ type DropCardProps = {
 
 /** Lets a guest of an upload-only link choose files, describe them and send them. It shows nothing of the folder. */
 export function DropCard({ link, drop, token }: DropCardProps) {
-  const latestToken = useLatest(token)
-  const [queue] = useState(() => queueFor(link, drop, () => latestToken.current))
+  // The queue sends files between renders, with the token of that time.
+  const currentToken = useEffectEvent(() => token)
+  const [queue] = useState(() => queueFor(link, drop, () => currentToken()))
   const files = useStore(queue.files)
   const [hasFolders, setHasFolders] = useState(false)
   const [guest, setGuest] = useState('')
@@ -133,15 +134,6 @@ const queueFor = (
         byte.toString(16).padStart(2, '0'),
       ).join(''),
   })
-
-/** Returns a reference to the latest value, for callbacks that outlive a render. */
-function useLatest<T>(value: T): { readonly current: T } {
-  const latest = useRef(value)
-  useEffect(() => {
-    latest.current = value
-  })
-  return latest
-}
 
 /** Says until when the link works and what it accepts. */
 function Terms({ drop }: { readonly drop: PublicDrop }) {

@@ -1,12 +1,11 @@
 import { encodingQuery, type ChosenEncoding } from '../../../../shared/domain/name-encodings.ts'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { Download } from 'lucide'
 import type { Path } from '../../../../shared/domain/path.ts'
 import { href } from '../../../api/href.ts'
 import { t } from '../../../i18n/translate.ts'
-import { isSystemKeyPressed } from '../../../ui/keys.ts'
 import { Button } from '../../../ui/button.tsx'
-import { isKeyTaken, isTextField } from '../../../ui/key-targets.ts'
+import { useKeyScope } from '../../../ui/keyboard/use-key-scope.ts'
 import { FileViewer } from '../file-viewer.tsx'
 import { NoPreview } from '../no-preview.tsx'
 import type { ViewedFile } from '../viewer.ts'
@@ -131,25 +130,14 @@ type ArchiveKeyDependencies = {
  */
 function useArchiveKeys(
   area: { readonly current: HTMLElement | null },
-  dependencies: ArchiveKeyDependencies,
+  { goUp, isQuick }: ArchiveKeyDependencies,
 ): void {
-  const latest = useRef(dependencies)
-  useEffect(() => {
-    latest.current = dependencies
+  useKeyScope('viewer', ({ key }) => {
+    if (isQuick) return false
+    const row = area.current?.querySelector<HTMLElement>('[data-row]')
+    if (goUp !== null && (key === 'Escape' || key === 'Backspace')) goUp()
+    else if (key === 'ArrowDown' && row && !area.current?.contains(document.activeElement)) row.focus()
+    else return false
+    return true
   })
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      const { goUp, isQuick } = latest.current
-      if (isQuick || isKeyTaken(event) || isTextField(event.target) || isSystemKeyPressed(event)) return
-      const row = area.current?.querySelector<HTMLElement>('[data-row]')
-      if (goUp !== null && (event.key === 'Escape' || event.key === 'Backspace')) goUp()
-      else if (event.key === 'ArrowDown' && row && !area.current?.contains(document.activeElement))
-        row.focus()
-      else return
-      event.preventDefault()
-    }
-    // The open file listens on the document as well. The capturing phase is earlier.
-    document.addEventListener('keydown', onKey, true)
-    return () => document.removeEventListener('keydown', onKey, true)
-  }, [area])
 }

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { t } from '../../../i18n/translate.ts'
 import { visibleName } from '../../../ui/visible-name.ts'
 import { ViewerLoading } from '../viewer-loading.tsx'
@@ -26,10 +26,8 @@ type BookChapterProps = {
 export function BookChapter({ book, place, area, onPlace, onFollow }: BookChapterProps) {
   const host = useRef<HTMLDivElement>(null)
   const chapter = useChapter(book, place.chapter)
-  const latest = useRef({ onPlace, onFollow })
-  useEffect(() => {
-    latest.current = { onPlace, onFollow }
-  })
+  const notePlace = useEffectEvent(onPlace)
+  const followLink = useEffectEvent(onFollow)
   useEffect(() => {
     if (host.current === null || chapter === null || chapter === 'failed') return undefined
     const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' })
@@ -41,7 +39,7 @@ export function BookChapter({ book, place, area, onPlace, onFollow }: BookChapte
       const address = link === null ? undefined : chapter.links.get(link)
       if (address === undefined) return
       event.preventDefault()
-      latest.current.onFollow(address)
+      followLink(address)
     }
     chapter.article.addEventListener('click', follow)
     return () => {
@@ -56,7 +54,7 @@ export function BookChapter({ book, place, area, onPlace, onFollow }: BookChapte
     let timer: ReturnType<typeof setTimeout> | undefined
     const onScroll = (): void => {
       clearTimeout(timer)
-      timer = setTimeout(() => latest.current.onPlace(visibleElement(chapter.article, element)), restMs)
+      timer = setTimeout(() => notePlace(visibleElement(chapter.article, element)), restMs)
     }
     element.addEventListener('scroll', onScroll, { passive: true })
     return () => {
@@ -70,7 +68,7 @@ export function BookChapter({ book, place, area, onPlace, onFollow }: BookChapte
     const holder = host.current
     if (element === null || chapter === null || chapter === 'failed') return undefined
     return () => {
-      if (holder?.hidden === false) latest.current.onPlace(visibleElement(chapter.article, element))
+      if (holder?.hidden === false) notePlace(visibleElement(chapter.article, element))
     }
   }, [chapter, area])
   if (chapter === 'failed') return <p className={styles.failed}>{failureOf(book.chapters[place.chapter])}</p>

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { t } from '../../../i18n/translate.ts'
 import { ScrollArea } from '../../../ui/scroll-area.tsx'
 import { type Book, type ContentsItem, lineOfChapter } from './book.ts'
@@ -17,10 +17,7 @@ type BookContentsProps = {
 /** Renders the table of contents. A book without one gets a line for each chapter. */
 export function BookContents({ book, chapter, onGo, onClose }: BookContentsProps) {
   const panel = useRef<HTMLElement>(null)
-  const latest = useRef(onClose)
-  useEffect(() => {
-    latest.current = onClose
-  })
+  const close = useEffectEvent(onClose)
   useEffect(() => {
     const element = panel.current
     if (element === null) return undefined
@@ -28,7 +25,7 @@ export function BookContents({ book, chapter, onGo, onClose }: BookContentsProps
     const onKey = (event: KeyboardEvent): void => {
       if (event.key !== 'Escape') return
       event.preventDefault()
-      latest.current()
+      close()
     }
     element.addEventListener('keydown', onKey)
     return () => element.removeEventListener('keydown', onKey)

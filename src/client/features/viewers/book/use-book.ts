@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import type { ViewedFile } from '../viewer.ts'
 import { damagedReasonOf } from '../zip/damaged-reason-of.ts'
 import { ZipError } from '../zip/zip-error.ts'
@@ -10,10 +10,7 @@ export function useBook(
   onBroken: (reason?: string) => void,
 ): Book | 'encrypted' | null {
   const [book, setBook] = useState<Book | 'encrypted' | null>(null)
-  const latest = useRef(onBroken)
-  useEffect(() => {
-    latest.current = onBroken
-  })
+  const reportBroken = useEffectEvent(onBroken)
   useEffect(() => {
     const abort = new AbortController()
     const open = async (): Promise<void> => {
@@ -25,7 +22,7 @@ export function useBook(
       const isEncrypted =
         error instanceof EncryptedBookError || (error instanceof ZipError && error.fault === 'encrypted')
       if (isEncrypted) setBook('encrypted')
-      else latest.current(damagedReasonOf(error))
+      else reportBroken(damagedReasonOf(error))
     })
     return () => abort.abort()
   }, [address, sizeBytes])

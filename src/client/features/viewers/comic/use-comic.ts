@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import type { ViewedFile } from '../viewer.ts'
 import { damagedReasonOf } from '../zip/damaged-reason-of.ts'
 import { readRasterImage } from '../zip/raster-image.ts'
@@ -10,20 +10,17 @@ export function useComic(
   onBroken: (reason?: string) => void,
 ): Comic | null {
   const [comic, setComic] = useState<Comic | null>(null)
-  const latest = useRef(onBroken)
-  useEffect(() => {
-    latest.current = onBroken
-  })
+  const reportBroken = useEffectEvent(onBroken)
   useEffect(() => {
     const abort = new AbortController()
     const open = async (): Promise<void> => {
       const opened = await openComic({ address, sizeBytes }, abort.signal)
       if (abort.signal.aborted) return
-      if (opened === null) latest.current()
+      if (opened === null) reportBroken()
       else setComic(opened)
     }
     open().catch((error: unknown) => {
-      if (!abort.signal.aborted) latest.current(damagedReasonOf(error))
+      if (!abort.signal.aborted) reportBroken(damagedReasonOf(error))
     })
     return () => abort.abort()
   }, [address, sizeBytes])

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useEffectEvent } from 'react'
 import type { PageSteps } from '../use-page-keys.ts'
 
 /** The shortest movement that is a swipe, and the longest one that is a click, in CSS pixels. */
@@ -7,11 +7,10 @@ const maxClickPx = 8
 
 /** Turns pages by clicks on the halves of an element, and by swipes across it. */
 export function usePageGestures(element: RefObject<HTMLElement | null>, steps: PageSteps): void {
-  const latest = useRef(steps)
-  useEffect(() => {
-    latest.current = steps
-  })
   const { isScrolling } = steps
+  const step = useEffectEvent((isToRight: boolean) =>
+    steps.onStep(isToRight === steps.isRightToLeft ? -1 : 1),
+  )
   useEffect(() => {
     const area = element.current
     if (area === null || isScrolling) return undefined
@@ -31,7 +30,7 @@ export function usePageGestures(element: RefObject<HTMLElement | null>, steps: P
           : Math.abs(moved) >= minSwipePx
             ? moved < 0
             : null
-      if (isToRight !== null) latest.current.onStep(isToRight === latest.current.isRightToLeft ? -1 : 1)
+      if (isToRight !== null) step(isToRight)
     }
     const onCancel = (): void => {
       from = null

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useState } from 'react'
 import { CallError } from '../../../api/call.ts'
 import type { ViewedFile } from '../viewer.ts'
 import { charactersOf } from './font-characters.ts'
@@ -21,10 +21,7 @@ export function useFont(
 ): LoadedFont | null {
   const family = `viewed-font-${useId().replaceAll(/\W/g, '')}`
   const [loaded, setLoaded] = useState<LoadedFont | null>(null)
-  const latest = useRef(onBroken)
-  useEffect(() => {
-    latest.current = onBroken
-  })
+  const reportBroken = useEffectEvent(onBroken)
   useEffect(() => {
     const abort = new AbortController()
     let face: FontFace | null = null
@@ -38,7 +35,7 @@ export function useFont(
       setLoaded({ family, characters })
     }
     load().catch(() => {
-      if (!abort.signal.aborted) latest.current()
+      if (!abort.signal.aborted) reportBroken()
     })
     return () => {
       abort.abort()

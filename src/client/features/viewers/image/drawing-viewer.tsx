@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { t } from '../../../i18n/translate.ts'
 import { loadDrawing } from '../markup/load-drawing.ts'
 import { TooComplexError } from '../markup/too-complex-error.ts'
@@ -14,16 +14,13 @@ export function DrawingViewer({
 }: Pick<ViewerProps, 'file' | 'isQuick' | 'onBroken'>) {
   const { address } = file
   const [drawing, setDrawing] = useState<string | null>(null)
-  const latest = useRef(onBroken)
-  useEffect(() => {
-    latest.current = onBroken
-  })
+  const reportBroken = useEffectEvent(onBroken)
   useEffect(() => {
     const abort = new AbortController()
     const loaded = loadDrawing(address, abort.signal)
     loaded.then(setDrawing, (error: unknown) => {
       if (abort.signal.aborted) return
-      latest.current(error instanceof TooComplexError ? t('viewer.drawingTooComplex') : undefined)
+      reportBroken(error instanceof TooComplexError ? t('viewer.drawingTooComplex') : undefined)
     })
     return () => {
       abort.abort()

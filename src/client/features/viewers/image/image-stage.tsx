@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { RotateCw, Scan, ZoomIn, ZoomOut } from 'lucide'
 import { formatPercent } from '../../../i18n/later-formats.ts'
 import { t } from '../../../i18n/translate.ts'
@@ -123,12 +123,9 @@ function enlargementOf({ scale }: ImageView, { width }: Size, own: Size | null):
 
 /** Calls a function when a picture becomes larger than its own pixels. */
 function useEnlarged(enlargement: number, onEnlarged: (() => void) | undefined): void {
-  const latest = useRef(onEnlarged)
-  useEffect(() => {
-    latest.current = onEnlarged
-  })
+  const noteEnlarged = useEffectEvent(() => onEnlarged?.())
   const isEnlarged = enlargement > 1
   useEffect(() => {
-    if (isEnlarged) latest.current?.()
+    if (isEnlarged) noteEnlarged()
   }, [isEnlarged])
 }

@@ -1,4 +1,5 @@
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
+import { useKeyScope } from '../../../ui/keyboard/use-key-scope.ts'
 import {
   fittedSize,
   fittedView,
@@ -62,10 +63,7 @@ function useSizeOf(element: RefObject<HTMLElement | null>): Size {
  * double click or tap goes through the scales 1, 2 and 4, and dragging moves an enlarged image.
  */
 export function useImageGestures(stage: RefObject<HTMLElement | null>, zoom: ImageZoom): void {
-  const latest = useRef(zoom)
-  useEffect(() => {
-    latest.current = zoom
-  })
+  const change = useEffectEvent<ImageZoom['change']>((next) => zoom.change(next))
   useEffect(() => {
     const element = stage.current
     if (element === null) return undefined
@@ -74,7 +72,6 @@ export function useImageGestures(stage: RefObject<HTMLElement | null>, zoom: Ima
       const { left, top, width, height } = element.getBoundingClientRect()
       return { x: clientX - left - width / 2, y: clientY - top - height / 2 }
     }
-    const change: ImageZoom['change'] = (next) => latest.current.change(next)
     const listeners = {
       wheel: (event: WheelEvent): void => {
         event.preventDefault()
@@ -142,32 +139,17 @@ type ZoomKeyOptions = {
 
 /** Zooms with the keys `+`, `-` and `0`. The key `1` shows the image in its natural size. */
 export function useZoomKeys(zoom: ImageZoom, { naturalScale, isOff }: ZoomKeyOptions): void {
-  const latest = useRef({ zoom, naturalScale })
-  useEffect(() => {
-    latest.current = { zoom, naturalScale }
+  const scaleOf: Readonly<Record<string, (scale: number) => number>> = {
+    '+': (scale) => scale + scaleStep,
+    '=': (scale) => scale + scaleStep,
+    '-': (scale) => scale - scaleStep,
+    '0': () => 1,
+    '1': () => naturalScale,
+  }
+  useKeyScope('viewer', ({ key, ctrlKey, metaKey, altKey }) => {
+    const next = isOff || ctrlKey || metaKey || altKey ? undefined : scaleOf[key]
+    if (next === undefined) return false
+    zoom.change((before, limits) => zoomTo(before, { scale: next(before.scale) }, limits))
+    return true
   })
-  useEffect(() => {
-    if (isOff) return undefined
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
-      if (
-        event.target instanceof Element &&
-        event.target.closest('[role="dialog"], input, textarea') !== null
-      )
-        return
-      const scaleOf: Readonly<Record<string, (scale: number) => number>> = {
-        '+': (scale) => scale + scaleStep,
-        '=': (scale) => scale + scaleStep,
-        '-': (scale) => scale - scaleStep,
-        '0': () => 1,
-        '1': () => latest.current.naturalScale,
-      }
-      const next = scaleOf[event.key]
-      if (next === undefined) return
-      event.preventDefault()
-      latest.current.zoom.change((before, limits) => zoomTo(before, { scale: next(before.scale) }, limits))
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [isOff])
 }

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect } from 'react'
+import { keyPressed } from '../../../ui/keyboard/key-scopes.ts'
 
 /** The controls of a video that plays are hidden after this time without a movement of the pointer, in milliseconds. */
 const hideAfterMs = 2500
@@ -33,13 +34,13 @@ export function useIdleMark(frame: RefObject<HTMLElement | null>): void {
     element.addEventListener('pointermove', onMove, { passive: true })
     element.addEventListener('pointerleave', onLeave)
     element.addEventListener('pointerup', onTap)
-    document.addEventListener('keydown', wake, true)
+    const stopKeys = keyPressed.subscribe(wake)
     return () => {
+      stopKeys()
       clearTimeout(timer)
       element.removeEventListener('pointermove', onMove)
       element.removeEventListener('pointerleave', onLeave)
       element.removeEventListener('pointerup', onTap)
-      document.removeEventListener('keydown', wake, true)
     }
   }, [frame])
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import type { Player } from './player.ts'
 import type { PlaylistSteps } from './player-bar.tsx'
 
@@ -14,10 +14,8 @@ export type MediaSessionFacts = Partial<PlaylistSteps> & {
 /** Tells the system what is played, and lets its media keys control the player. */
 export function useMediaSession(player: Player | null, facts: MediaSessionFacts): void {
   const { title, artist = '', album = '', cover = null, onPrevious = null, onNext = null } = facts
-  const steps = useRef({ onPrevious, onNext })
-  useEffect(() => {
-    steps.current = { onPrevious, onNext }
-  })
+  const playPrevious = useEffectEvent(() => onPrevious?.())
+  const playNext = useEffectEvent(() => onNext?.())
   useEffect(() => {
     if (player === null || !('mediaSession' in navigator)) return undefined
     const { mediaSession } = navigator
@@ -32,8 +30,8 @@ export function useMediaSession(player: Player | null, facts: MediaSessionFacts)
     if (player === null || !('mediaSession' in navigator)) return undefined
     const handlers: Partial<Record<MediaSessionAction, MediaSessionActionHandler>> = {
       seekto: ({ seekTime }) => player.seek(seekTime ?? 0),
-      ...(hasPrevious && { previoustrack: () => steps.current.onPrevious?.() }),
-      ...(hasNext && { nexttrack: () => steps.current.onNext?.() }),
+      ...(hasPrevious && { previoustrack: () => playPrevious() }),
+      ...(hasNext && { nexttrack: () => playNext() }),
     }
     const set = (action: MediaSessionAction, handler: MediaSessionActionHandler | null): void => {
       try {

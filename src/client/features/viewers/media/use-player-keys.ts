@@ -1,6 +1,6 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import type { RefObject } from 'react'
 import { letterKeys, signKeys } from '../../../state/device/key-preferences.ts'
-import { isKeyTaken, isTextField } from '../../../ui/key-targets.ts'
+import { useKeyScope } from '../../../ui/keyboard/use-key-scope.ts'
 import type { FullScreen } from './full-screen.ts'
 import type { Player } from './player.ts'
 import { stepSpeed, toggleSound } from './player-preferences.ts'
@@ -25,24 +25,14 @@ const pictureS = 1 / 24
  * Outside of the player, users of speech input can switch off the keys that type a punctuation mark.
  */
 export function usePlayerKeys(dependencies: PlayerKeyDependencies): void {
-  const latest = useRef(dependencies)
-  useEffect(() => {
-    latest.current = dependencies
+  const { player, frame, isOff } = dependencies
+  useKeyScope('viewer', (event) => {
+    if (player === null || isOff || event.ctrlKey || event.metaKey || event.altKey) return false
+    const isInside = event.target instanceof Node && frame.current?.contains(event.target) === true
+    if (isSign(event.key) && !isInside && (signKeys.get() === 'off' || isActionKey(event.key))) return false
+    if (event.key === ' ' && isPressable(event.target)) return false
+    return runKey(dependencies, player, event)
   })
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      const { player, frame, isOff } = latest.current
-      if (player === null || isOff || isKeyTaken(event) || isTextField(event.target)) return
-      if (event.ctrlKey || event.metaKey || event.altKey) return
-      const isInside = event.target instanceof Node && frame.current?.contains(event.target) === true
-      if (isSign(event.key) && !isInside && (signKeys.get() === 'off' || isActionKey(event.key))) return
-      if (event.key === ' ' && isPressable(event.target)) return
-      if (runKey(latest.current, player, event)) event.preventDefault()
-    }
-    // The listing's letters that run actions are handled on the document, too. The capturing phase is earlier.
-    document.addEventListener('keydown', onKey, true)
-    return () => document.removeEventListener('keydown', onKey, true)
-  }, [])
 }
 
 /** Returns true for the one key of the player that also runs an action, which moves the open file. A test finds others. */

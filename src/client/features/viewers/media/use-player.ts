@@ -45,6 +45,7 @@ export function usePlayer({
   ...callbacks
 }: PlayerOptions): PlayerConnection {
   const [open, setOpen] = useState<OpenPlayer | null>(null)
+  // `connect` is the ref of the element and no effect, so it cannot use an effect event.
   const latest = useRef(callbacks)
   useEffect(() => {
     latest.current = callbacks

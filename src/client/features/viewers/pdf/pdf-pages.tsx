@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { useKeyScope } from '../../../ui/keyboard/use-key-scope.ts'
 import { ScrollArea } from '../../../ui/scroll-area.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
 import { PdfPage } from './pdf-page.tsx'
@@ -160,21 +161,14 @@ function useVisiblePage(area: { readonly current: HTMLElement | null }): number 
 
 type ZoomActions = { readonly step: (by: 1 | -1) => void; readonly fit: () => void }
 
-/** Zooms with the keys `+`, `-` and `0`, unless a text is typed. */
+/** Zooms with the keys `+`, `-` and `0`. */
 function useZoomKeys(actions: ZoomActions | null): void {
-  const latest = useRef(actions)
-  useEffect(() => {
-    latest.current = actions
+  useKeyScope('viewer', ({ key, ctrlKey, metaKey, altKey }) => {
+    if (actions === null || ctrlKey || metaKey || altKey) return false
+    if (key === '+' || key === '=') actions.step(1)
+    else if (key === '-') actions.step(-1)
+    else if (key === '0') actions.fit()
+    else return false
+    return true
   })
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
-      if (event.target instanceof Element && event.target.closest('input, [role="dialog"]') !== null) return
-      if (event.key === '+' || event.key === '=') latest.current?.step(1)
-      else if (event.key === '-') latest.current?.step(-1)
-      else if (event.key === '0') latest.current?.fit()
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [])
 }

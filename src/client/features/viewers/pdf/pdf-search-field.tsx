@@ -2,7 +2,8 @@ import { useEffect, useRef } from 'react'
 import { ChevronLeft, ChevronRight, Search, X } from 'lucide'
 import { t } from '../../../i18n/translate.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
-import { isCtrlPressed } from '../../../ui/keys.ts'
+import { useKeyScope } from '../../../ui/keyboard/use-key-scope.ts'
+import { isCtrlPressed } from '../../../ui/keyboard/keys.ts'
 import type { PdfSearch } from './use-pdf-search.ts'
 import styles from './pdf.module.css'
 import { directed } from '../../../ui/icon.tsx'
@@ -79,21 +80,15 @@ export function PdfSearchButton({ onOpen }: { readonly onOpen: () => void }) {
   )
 }
 
-/** Runs a function at Ctrl+F. */
+/** Runs a function at Ctrl+F, which searches the folder where no document has the key. */
 function useFindKey(run: () => void): void {
-  const latest = useRef(run)
-  useEffect(() => {
-    latest.current = run
-  })
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key !== 'f' || !isCtrlPressed(event) || event.altKey || event.shiftKey) return
-      event.preventDefault()
-      event.stopPropagation()
-      latest.current()
-    }
-    // The frame of the open file has the same key. The capturing phase is earlier.
-    document.addEventListener('keydown', onKey, true)
-    return () => document.removeEventListener('keydown', onKey, true)
-  }, [])
+  useKeyScope(
+    'viewer',
+    (event) => {
+      const isFindKey = event.key === 'f' && isCtrlPressed(event) && !event.altKey && !event.shiftKey
+      if (isFindKey) run()
+      return isFindKey
+    },
+    'with-field-keys',
+  )
 }

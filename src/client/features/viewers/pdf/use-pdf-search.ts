@@ -1,5 +1,5 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { findInPdf, markMatches, type PdfMatch, rangesIn } from './pdf-search.ts'
 
 /** The time after the last letter until the search begins, in milliseconds. */
@@ -24,10 +24,7 @@ export function usePdfSearch(pdf: PDFDocumentProxy, goToPage: (page: number) => 
   const [matches, setMatches] = useState<readonly PdfMatch[] | null>([])
   const [current, setCurrent] = useState(0)
   const [drawn, setDrawn] = useState<ReadonlyMap<number, readonly HTMLElement[]>>(new Map())
-  const latest = useRef(goToPage)
-  useEffect(() => {
-    latest.current = goToPage
-  })
+  const showPage = useEffectEvent(goToPage)
   useEffect(() => {
     const abort = new AbortController()
     const find = async (): Promise<void> => {
@@ -36,7 +33,7 @@ export function usePdfSearch(pdf: PDFDocumentProxy, goToPage: (page: number) => 
       if (abort.signal.aborted) return
       setMatches(found)
       setCurrent(0)
-      if (found[0] !== undefined) latest.current(found[0].page)
+      if (found[0] !== undefined) showPage(found[0].page)
     }
     const timer = setTimeout(() => void find(), restMs)
     return () => {

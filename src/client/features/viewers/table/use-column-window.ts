@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import { type ColumnGeometry, type ColumnRange, columnsInView, scrollToColumn } from './column-geometry.ts'
 import { isRightToLeft } from '../../../ui/direction/direction.ts'
 
@@ -17,18 +17,14 @@ export function useColumnWindow(
 ): ColumnWindow {
   const [scrolledPx, setScrolledPx] = useState(0)
   const range = columnsInView(geometry, scrolledPx, widthPx)
-  const latest = useRef({ geometry, widthPx, range })
-  useEffect(() => {
-    latest.current = { geometry, widthPx, range }
+  const follow = useEffectEvent((scrolledPx: number): void => {
+    const next = columnsInView(geometry, scrolledPx, widthPx)
+    if (next.first !== range.first || next.end !== range.end) setScrolledPx(scrolledPx)
   })
   useEffect(() => {
     const element = scroller.current
     if (element === null) return undefined
-    const onScroll = (): void => {
-      const { geometry, widthPx, range } = latest.current
-      const next = columnsInView(geometry, scrolledOf(element), widthPx)
-      if (next.first !== range.first || next.end !== range.end) setScrolledPx(scrolledOf(element))
-    }
+    const onScroll = (): void => follow(scrolledOf(element))
     element.addEventListener('scroll', onScroll, { passive: true })
     return () => element.removeEventListener('scroll', onScroll)
   }, [scroller])

@@ -1,10 +1,9 @@
-import { useEffect, useRef } from 'react'
 import { ChevronLeft, ChevronRight } from 'lucide'
 import { t } from '../../../i18n/translate.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import styles from './tiff.module.css'
 import { directed } from '../../../ui/icon.tsx'
-import { isKeyTaken, isTextField } from '../../../ui/key-targets.ts'
+import { useKeyScope } from '../../../ui/keyboard/use-key-scope.ts'
 
 type PageSwitchProps = {
   /** The open page, counted from 0. */
@@ -13,9 +12,13 @@ type PageSwitchProps = {
   readonly onGo: (page: number) => void
 }
 
-/** Renders the ways to the other pages of an image. */
+/** Renders the ways to the other pages of an image, to which the keys Page Up and Page Down lead, too. */
 export function PageSwitch({ page, pages, onGo }: PageSwitchProps) {
-  usePageKeys((by) => onGo(Math.max(0, Math.min(pages - 1, page + by))))
+  useKeyScope('viewer', ({ key, ctrlKey, metaKey, altKey }) => {
+    if ((key !== 'PageDown' && key !== 'PageUp') || ctrlKey || metaKey || altKey) return false
+    onGo(Math.max(0, Math.min(pages - 1, page + (key === 'PageDown' ? 1 : -1))))
+    return true
+  })
   return (
     <div className={styles.steps} role="toolbar" aria-label={t('viewer.pages')}>
       <IconButton
@@ -35,23 +38,4 @@ export function PageSwitch({ page, pages, onGo }: PageSwitchProps) {
       />
     </div>
   )
-}
-
-/** Goes to other pages with the keys Page Up and Page Down. */
-function usePageKeys(onStep: (by: 1 | -1) => void): void {
-  const latest = useRef(onStep)
-  useEffect(() => {
-    latest.current = onStep
-  })
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (isKeyTaken(event) || isTextField(event.target) || event.ctrlKey || event.metaKey || event.altKey)
-        return
-      if (event.key !== 'PageDown' && event.key !== 'PageUp') return
-      event.preventDefault()
-      latest.current(event.key === 'PageDown' ? 1 : -1)
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [])
 }

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { t } from '../../../i18n/translate.ts'
 import { isRightToLeft } from '../../../ui/direction/direction.ts'
-import { isCtrlPressed } from '../../../ui/keys.ts'
+import { isCtrlPressed } from '../../../ui/keyboard/keys.ts'
 import { useFixedRows } from '../rows/use-fixed-rows.ts'
 import { useFocusAfterMove } from '../rows/use-focus-after-move.ts'
 import { shownValue } from '../rows/shown-value.ts'

@@ -1,4 +1,4 @@
-import { t } from '../i18n/translate.ts'
+import { t } from '../../i18n/translate.ts'
 
 const isMac = /Mac|iP(hone|ad)/.test(globalThis.navigator?.platform ?? '')
 

@@ -59,6 +59,9 @@ export const guestScreens: readonly ScreenSizeLimits[] = [
 /** A part of the client that is loaded when it is needed, after the listing and the screen of an open file. */
 export type LatePartLimit = { readonly view: string; readonly scriptBytes: number }
 
+/** The chunk of the frame that all viewers have. The first one that is shown loads it. */
+const viewerFrame = 'viewer-frame'
+
 /**
  * The maximum size that the editor and each viewer may add to the screen of an open file, in bytes after gzip
  * compression, without workers. The limits of images, media and the editor come from the design of the user interface
@@ -66,6 +69,7 @@ export type LatePartLimit = { readonly view: string; readonly scriptBytes: numbe
  * check reports a library that is added by mistake.
  */
 export const lateParts: readonly LatePartLimit[] = [
+  { view: viewerFrame, scriptBytes: 3500 },
   { view: 'editor', scriptBytes: 150_000 },
   { view: 'drop', scriptBytes: 8000 },
   { view: 'features/viewers/archive/archive-viewer.tsx', scriptBytes: 8000 },
@@ -87,10 +91,14 @@ export const lateParts: readonly LatePartLimit[] = [
   { view: 'features/viewers/tree/tree-page.tsx', scriptBytes: 8000 },
 ]
 
-/** Returns the scripts that a part adds to those of the listing, of what follows its rows, and of an open file. */
+/**
+ * Returns the scripts that a part adds to those of the listing, of what follows its rows, and of an open file with the frame of its
+ * viewer.
+ */
 export function lateScriptsOf(manifest: BuildManifest, { view }: Pick<LatePartLimit, 'view'>): string[] {
+  const known = ['file', 'later', ...(view === viewerFrame ? [] : [viewerFrame])]
   const loaded = new Set(
-    screens.flatMap(({ chunks }) => filesOf(manifest, { chunks: [...chunks, 'file', 'later'] }).scripts),
+    screens.flatMap(({ chunks }) => filesOf(manifest, { chunks: [...chunks, ...known] }).scripts),
   )
   return filesOf(manifest, { chunks: [view] }).scripts.filter((file) => !loaded.has(file))
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useOpened } from '../frame/use-opened.ts'
 import type { ViewedFile } from '../viewer.ts'
 import { damagedReasonOf } from '../zip/damaged-reason-of.ts'
 import { ZipError } from '../zip/zip-error.ts'
@@ -9,25 +9,17 @@ export function useBook(
   { address, sizeBytes }: Pick<ViewedFile, 'address' | 'sizeBytes'>,
   onBroken: (reason?: string) => void,
 ): Book | 'encrypted' | null {
-  const [book, setBook] = useState<Book | 'encrypted' | null>(null)
-  const latest = useRef(onBroken)
-  useEffect(() => {
-    latest.current = onBroken
+  return useOpened({
+    key: `${address} ${sizeBytes}`,
+    open: (signal) => openBook({ address, sizeBytes }, signal).catch(orEncrypted),
+    onFailed: (error) => onBroken(damagedReasonOf(error)),
   })
-  useEffect(() => {
-    const abort = new AbortController()
-    const open = async (): Promise<void> => {
-      const opened = await openBook({ address, sizeBytes }, abort.signal)
-      if (!abort.signal.aborted) setBook(opened)
-    }
-    open().catch((error: unknown) => {
-      if (abort.signal.aborted) return
-      const isEncrypted =
-        error instanceof EncryptedBookError || (error instanceof ZipError && error.fault === 'encrypted')
-      if (isEncrypted) setBook('encrypted')
-      else latest.current(damagedReasonOf(error))
-    })
-    return () => abort.abort()
-  }, [address, sizeBytes])
-  return book
+}
+
+/** @throws the error, unless it is that of an encrypted book. */
+function orEncrypted(error: unknown): 'encrypted' {
+  const isEncrypted =
+    error instanceof EncryptedBookError || (error instanceof ZipError && error.fault === 'encrypted')
+  if (!isEncrypted) throw error
+  return 'encrypted'
 }

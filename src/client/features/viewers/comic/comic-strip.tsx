@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { ScrollArea } from '../../../ui/scroll-area.tsx'
 import { StripPage } from './comic-page.tsx'
 import type { Comic } from './comic.ts'
@@ -16,10 +16,7 @@ type ComicStripProps = {
 export function ComicStrip({ comic, label, page, onPage }: ComicStripProps) {
   const area = useRef<HTMLElement>(null)
   const shownPage = useRef(-1)
-  const latest = useRef(onPage)
-  useEffect(() => {
-    latest.current = onPage
-  })
+  const tell = useEffectEvent(onPage)
   useEffect(() => {
     if (shownPage.current === page) return
     shownPage.current = page
@@ -33,7 +30,7 @@ export function ComicStrip({ comic, label, page, onPage }: ComicStripProps) {
       const visible = visiblePage(element)
       if (visible === shownPage.current) return
       shownPage.current = visible
-      latest.current(visible)
+      tell(visible)
     }
     element.addEventListener('scroll', onScroll, { passive: true })
     return () => element.removeEventListener('scroll', onScroll)

@@ -90,7 +90,7 @@ export function useImageGestures(stage: RefObject<HTMLElement | null>, zoom: Ima
         )
       },
       pointerdown: (event: PointerEvent): void => {
-        if (event.button !== 0 || (event.target as Element).closest('button') !== null) return
+        if (event.button !== 0) return
         pointers.set(event.pointerId, pointOf(event))
         element.setPointerCapture(event.pointerId)
       },
@@ -131,43 +131,4 @@ function listen(
   for (const [type, listener] of Object.entries(listeners))
     element.addEventListener(type, listener as EventListener, { passive: false, signal: abort.signal })
   return () => abort.abort()
-}
-
-type ZoomKeyOptions = {
-  /** The scale at which the image has its natural size. */
-  readonly naturalScale: number
-  /** True where these keys belong to the listing. */
-  readonly isOff: boolean
-}
-
-/** Zooms with the keys `+`, `-` and `0`. The key `1` shows the image in its natural size. */
-export function useZoomKeys(zoom: ImageZoom, { naturalScale, isOff }: ZoomKeyOptions): void {
-  const latest = useRef({ zoom, naturalScale })
-  useEffect(() => {
-    latest.current = { zoom, naturalScale }
-  })
-  useEffect(() => {
-    if (isOff) return undefined
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
-      if (
-        event.target instanceof Element &&
-        event.target.closest('[role="dialog"], input, textarea') !== null
-      )
-        return
-      const scaleOf: Readonly<Record<string, (scale: number) => number>> = {
-        '+': (scale) => scale + scaleStep,
-        '=': (scale) => scale + scaleStep,
-        '-': (scale) => scale - scaleStep,
-        '0': () => 1,
-        '1': () => latest.current.naturalScale,
-      }
-      const next = scaleOf[event.key]
-      if (next === undefined) return
-      event.preventDefault()
-      latest.current.zoom.change((before, limits) => zoomTo(before, { scale: next(before.scale) }, limits))
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [isOff])
 }

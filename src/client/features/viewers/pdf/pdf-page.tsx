@@ -1,7 +1,7 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { t } from '../../../i18n/translate.ts'
-import { useIsNear } from '../use-is-near.ts'
+import { useIsNear } from '../frame/use-is-near.ts'
 import { type DrawnPage, drawPage } from './draw-page.ts'
 import styles from './pdf.module.css'
 
@@ -25,10 +25,8 @@ export function PdfPage({ pdf, number, expected, scale, rotation, onJump, onDraw
   const frame = useRef<HTMLElement>(null)
   const isNear = useIsNear(frame)
   const [size, setSize] = useState(expected)
-  const latest = useRef({ onJump, onDrawn })
-  useEffect(() => {
-    latest.current = { onJump, onDrawn }
-  })
+  const jump = useEffectEvent(onJump)
+  const tell = useEffectEvent(onDrawn)
   useEffect(() => {
     const element = frame.current
     if (!isNear || element === null) return undefined
@@ -38,7 +36,7 @@ export function PdfPage({ pdf, number, expected, scale, rotation, onJump, onDraw
       text.className = styles.text ?? ''
       links.className = styles.links ?? ''
       element.replaceChildren(canvas, text, links)
-      latest.current.onDrawn(number, pieces)
+      tell(number, pieces)
     }
     const draw = async (): Promise<void> => {
       const page = await pdf.getPage(number)
@@ -49,7 +47,7 @@ export function PdfPage({ pdf, number, expected, scale, rotation, onJump, onDraw
           scale,
           rotation,
           signal: abort.signal,
-          onJump: (target) => latest.current.onJump(target),
+          onJump: (target) => jump(target),
         }),
       )
     }
@@ -58,7 +56,7 @@ export function PdfPage({ pdf, number, expected, scale, rotation, onJump, onDraw
     return () => {
       abort.abort()
       element.replaceChildren()
-      latest.current.onDrawn(number, null)
+      tell(number, null)
     }
   }, [pdf, number, scale, rotation, isNear])
   const isLying = rotation % 180 !== 0

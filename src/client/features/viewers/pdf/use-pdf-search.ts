@@ -1,19 +1,12 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
+import type { ViewerSearch } from '../frame/search-tool.tsx'
 import { findInPdf, markMatches, type PdfMatch, rangesIn } from './pdf-search.ts'
 
 /** The time after the last letter until the search begins, in milliseconds. */
 const restMs = 150
 
-export type PdfSearch = {
-  readonly query: string
-  readonly setQuery: (query: string) => void
-  /** The matches, or null while they are searched. */
-  readonly matches: readonly PdfMatch[] | null
-  /** The index of the current match, from 0. */
-  readonly current: number
-  /** Goes to the next or to the previous match, around the ends. */
-  readonly step: (by: 1 | -1) => void
+export type PdfSearch = ViewerSearch & {
   /** Call it when the text of a page was drawn or has gone. */
   readonly noteDrawn: (page: number, pieces: readonly HTMLElement[] | null) => void
 }
@@ -24,10 +17,7 @@ export function usePdfSearch(pdf: PDFDocumentProxy, goToPage: (page: number) => 
   const [matches, setMatches] = useState<readonly PdfMatch[] | null>([])
   const [current, setCurrent] = useState(0)
   const [drawn, setDrawn] = useState<ReadonlyMap<number, readonly HTMLElement[]>>(new Map())
-  const latest = useRef(goToPage)
-  useEffect(() => {
-    latest.current = goToPage
-  })
+  const show = useEffectEvent(goToPage)
   useEffect(() => {
     const abort = new AbortController()
     const find = async (): Promise<void> => {
@@ -36,7 +26,7 @@ export function usePdfSearch(pdf: PDFDocumentProxy, goToPage: (page: number) => 
       if (abort.signal.aborted) return
       setMatches(found)
       setCurrent(0)
-      if (found[0] !== undefined) latest.current(found[0].page)
+      if (found[0] !== undefined) show(found[0].page)
     }
     const timer = setTimeout(() => void find(), restMs)
     return () => {
@@ -55,8 +45,9 @@ export function usePdfSearch(pdf: PDFDocumentProxy, goToPage: (page: number) => 
   return {
     query,
     setQuery,
-    matches,
+    total: matches?.length ?? null,
     current,
+    // The first match follows the last one.
     step: (by) => {
       const count = matches?.length ?? 0
       if (count === 0) return

@@ -1,6 +1,6 @@
 import { InvalidPDFException, type PDFDocumentProxy } from 'pdfjs-dist'
-import { useEffect, useRef, useState } from 'react'
-import { damagedReason } from '../damaged-reason.ts'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { damagedReason } from '../frame/damaged-reason.ts'
 import type { ViewerProps } from '../viewer.ts'
 import { openPdf } from './pdf-document.ts'
 import type { PageSize } from './pdf-page.tsx'
@@ -25,10 +25,7 @@ const maxPages = 20_000
 export function usePdf(address: string, onBroken: ViewerProps['onBroken']): PdfState {
   const [loaded, setLoaded] = useState<LoadedPdf | null>(null)
   const [question, setQuestion] = useState<PasswordQuestion | null>(null)
-  const latest = useRef(onBroken)
-  useEffect(() => {
-    latest.current = onBroken
-  })
+  const report = useEffectEvent(onBroken)
   useEffect(() => {
     let isClosed = false
     const { document, close } = openPdf(address, ({ isWrong, answer }) =>
@@ -47,7 +44,7 @@ export function usePdf(address: string, onBroken: ViewerProps['onBroken']): PdfS
       if (!isClosed) setLoaded({ pdf, firstPage: { width, height } })
     }
     load().catch((thrown: unknown) => {
-      if (!isClosed) latest.current(thrown instanceof InvalidPDFException ? damagedReason() : undefined)
+      if (!isClosed) report(thrown instanceof InvalidPDFException ? damagedReason() : undefined)
     })
     return () => {
       isClosed = true

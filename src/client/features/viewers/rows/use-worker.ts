@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef } from 'react'
 import { startWorker } from '../trusted-sinks.ts'
 
 /**
@@ -10,15 +10,13 @@ export function useWorker(
   listeners: { readonly onReply: (reply: unknown) => void; readonly onBroken: () => void },
 ): (command: object) => void {
   const running = useRef<Worker | null>(null)
-  const latest = useRef(listeners)
-  useEffect(() => {
-    latest.current = listeners
-  })
+  const onReply = useEffectEvent(listeners.onReply)
+  const onBroken = useEffectEvent(listeners.onBroken)
   useEffect(() => {
     const worker = startWorker(address)
     running.current = worker
-    worker.addEventListener('message', ({ data }: MessageEvent<unknown>) => latest.current.onReply(data))
-    worker.addEventListener('error', () => latest.current.onBroken())
+    worker.addEventListener('message', ({ data }: MessageEvent<unknown>) => onReply(data))
+    worker.addEventListener('error', () => onBroken())
     return () => worker.terminate()
   }, [address])
   return useCallback((command: object) => running.current?.postMessage(command), [])

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
-import { firstScreens, laterScreens } from './screen-sizes.ts'
+import { firstScreens, laterPartsOfGuests, laterScreensOfUsers } from './screen-sizes.ts'
 
 const client = fileURLToPath(new URL('../src/client/', import.meta.url))
 const fileOf = (view: string): string => path.join(client, view)
@@ -9,14 +9,14 @@ const fileOf = (view: string): string => path.join(client, view)
 /** The module with which requests get their cache. */
 const queryLibrary = fileOf('api/query-client.ts')
 
+const laterScreens = { ...laterScreensOfUsers, ...laterPartsOfGuests }
+
 /** The screens that guests do not load. */
-const screensOfUsers = ['listing', 'later', 'file', 'editor', 'settings'] as const
-const isForUsers = (name: string): boolean => screensOfUsers.some((one) => one === name)
+const screensOfUsers: readonly string[] = ['listing', ...Object.keys(laterScreensOfUsers)]
+const isForUsers = (name: string): boolean => screensOfUsers.includes(name)
 
 /** The files of the screens of users. Code that guests load, too, has dynamic imports of some. */
-const viewsOfUsers = new Set(
-  screensOfUsers.flatMap((name) => ({ ...firstScreens, ...laterScreens })[name]).map(fileOf),
-)
+const viewsOfUsers = new Set([firstScreens.listing, ...Object.values(laterScreensOfUsers)].flat().map(fileOf))
 
 const isOurs = (id: string): boolean => !id.includes('/node_modules/')
 const isReact = (id: string): boolean => /\/node_modules\/(react|react-dom|scheduler)\//.test(id)

@@ -45,8 +45,8 @@ function signInOnce(): Promise<void> {
 /** The content that a test has rendered. It is removed with the test, unless the test ends it before. */
 export type Rendering = { readonly end: () => void }
 
-/** Renders something in the page. */
-async function render(content: ReactNode): Promise<Rendering> {
+/** Renders something in the page, for a signed-in user with the texts in English. */
+export async function render(content: ReactNode): Promise<Rendering> {
   await signInOnce()
   const element = document.createElement('div')
   element.style.blockSize = '100vh'

@@ -11,7 +11,7 @@ import { Button } from '../ui/button.tsx'
 import { ErrorScreen } from '../ui/error-screen.tsx'
 import { LiveRegion } from './live-region.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
-import { FilesScreen, Frame, LoginScreen, SettingsScreen } from './screens.tsx'
+import { Frame, framedScreens, LoginScreen } from './screens.tsx'
 import { ErrorActions } from './error-actions.tsx'
 
 /**
@@ -46,18 +46,17 @@ export function App({ onRetryStart }: { readonly onRetryStart: () => void }) {
 
 function Screen({ place }: { readonly place: Location }) {
   if (place.screen === 'login') return <LoginScreen />
+  const Content = framedScreens[place.screen]
   return (
     <Frame>
       <ErrorBoundary
         resetKey={place.key + place.rawPath}
         renderFallback={(thrown, retry) => <ScreenFailure thrown={thrown} retry={retry} />}
       >
-        {place.screen === 'files' ? (
-          <FilesScreen />
-        ) : place.screen === 'settings' ? (
-          <SettingsScreen />
-        ) : (
+        {Content === undefined ? (
           <ScreenFailure thrown={null} status={statusOfScreen(place.screen)} />
+        ) : (
+          <Content />
         )}
       </ErrorBoundary>
     </Frame>

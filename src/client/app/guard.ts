@@ -1,4 +1,6 @@
 import { session } from '../state/session.ts'
+import { isPageForAdmins } from '../state/screens/settings-pages.ts'
+import { isScreenOfUsers } from '../router/screens.ts'
 import { safeRedirect, type Route } from '../router/location.ts'
 
 /**
@@ -16,11 +18,11 @@ export function guardOf(
       ? (safeRedirect(new URLSearchParams(route.query).get('redirect'), page) ?? '/files/')
       : null
   }
-  const needsLogin = route.screen === 'files' || route.screen === 'settings'
-  if (needsLogin && now.kind === 'guest') {
+  if (isScreenOfUsers(route.screen) && now.kind === 'guest') {
     return now.reason === 'logged-out' ? '/login' : `/login?redirect=${readable(route.rawPath + route.query)}`
   }
-  const isForAdmins = /^\/settings\/(global|users|audit|takeover)(\/|$)/.test(route.rawPath)
+  const [, , pageName = ''] = route.rawPath.split('/')
+  const isForAdmins = route.screen === 'settings' && isPageForAdmins(pageName)
   return isForAdmins && now.kind === 'user' && !now.user.perm.admin ? '/403' : null
 }
 

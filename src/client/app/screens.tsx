@@ -1,3 +1,5 @@
+import type { FunctionComponent } from 'react'
+import type { ScreenName } from '../router/screens.ts'
 import { lazyModule, lazyPart } from '../state/parts/lazy-part.ts'
 import { LoadingIndicator } from './loading-indicator.tsx'
 
@@ -8,11 +10,15 @@ const files = lazyModule(() => import('../features/files/files-screen.tsx'))
 
 export const LoginScreen = login.part((module) => module.LoginScreen, LoadingIndicator)
 export const Frame = frame.part((module) => module.Frame, LoadingIndicator)
-export const FilesScreen = files.part((module) => module.FilesScreen, LoadingIndicator)
-export const SettingsScreen = lazyPart(
-  async () => (await import('./settings/settings-screen.tsx')).SettingsScreen,
-  LoadingIndicator,
-)
+
+/** The screens with the header and the sidebar around them. An address of another screen is shown as an error. */
+export const framedScreens: Partial<Readonly<Record<ScreenName, FunctionComponent>>> = {
+  files: files.part((module) => module.FilesScreen, LoadingIndicator),
+  settings: lazyPart(
+    async () => (await import('./settings/settings-screen.tsx')).SettingsScreen,
+    LoadingIndicator,
+  ),
+}
 
 /** Loads the code of the first screen ahead of time. Never rejects. */
 export const loadFirstScreen = (isLogin: boolean): Promise<unknown> =>

@@ -5,6 +5,7 @@ import { config, instanceName, mayGuestsSignUp } from '../api/config.ts'
 import { t } from '../i18n/translate.ts'
 import { canLogOut, leave } from '../operations/session/leave.ts'
 import { Link } from '../router/link.tsx'
+import type { ScreenName } from '../router/screens.ts'
 import { useLocation } from '../router/use-location.ts'
 import { prompt } from '../state/prompt.ts'
 import { useUser } from '../state/session.ts'
@@ -120,9 +121,7 @@ function UserItems({ mode }: { readonly mode: SidebarMode }) {
         <Slot name="sidebar-folders" className={styles.folders} />
       )}
       <ul className={classNames(styles.items, styles.apart)}>
-        <li>
-          <SettingsLink />
-        </li>
+        <ScreenLink screen="settings" to="/settings/profile" icon={Settings} />
         <li className={styles.user} title={user?.username}>
           <Icon icon={User} />
           <bdi className={styles.word}>{user?.username}</bdi>
@@ -147,15 +146,21 @@ function MyFilesLink() {
   )
 }
 
-const SettingsLink = () => (
-  <Link
-    to="/settings/profile"
-    className={styles.item}
-    aria-current={useLocation().screen === 'settings' ? 'page' : undefined}
-  >
-    <Icon icon={Settings} />
-    <span className={styles.word}>{t('title.settings')}</span>
-  </Link>
+type ScreenLinkProps = {
+  readonly screen: ScreenName
+  /** The address that the link opens, which may be a page of the screen. */
+  readonly to: string
+  readonly icon: IconDrawing
+}
+
+/** Renders the link to a screen, whose label is the title of the screen. */
+const ScreenLink = ({ screen, to, icon }: ScreenLinkProps) => (
+  <li>
+    <Link to={to} className={styles.item} aria-current={useLocation().screen === screen ? 'page' : undefined}>
+      <Icon icon={icon} />
+      <span className={styles.word}>{t(`title.${screen}`)}</span>
+    </Link>
+  </li>
 )
 
 /** Renders the links for guests: the login, unless the administrator hides it, and the signup where it is allowed. */

@@ -1,6 +1,5 @@
 import { parsePath, root, type Path } from '../../shared/domain/path.ts'
-
-export type ScreenName = 'files' | 'login' | 'settings' | 'share' | '403' | '404' | '500'
+import { isScreenName, type ScreenName } from './screens.ts'
 
 /** A parsed address of the client. All fields are derived from the encoded pathname and the query. */
 export type Route = {
@@ -18,20 +17,18 @@ export type Route = {
   readonly query: string
 }
 
-const screens: readonly string[] = ['files', 'login', 'settings', 'share', '403', '404', '500']
-
 /**
  * Parses an encoded pathname below the base path. Returns the address to redirect to when the pathname names no screen.
  */
 export function routeOf(rawPath: string, query: string): Route | { readonly redirect: string } {
   const [, screen = '', ...rest] = rawPath.split('/')
-  if (!screens.includes(screen)) return { redirect: `/files/${rawPath.replace(/^\/+/, '')}${query}` }
+  if (!isScreenName(screen)) return { redirect: `/files/${rawPath.replace(/^\/+/, '')}${query}` }
   if (screen === 'files' && rest.length === 0) return { redirect: `/files/${query}` }
   const below = rest.join('/')
   if (screen === 'settings' && below === '') return { redirect: '/settings/profile' }
   const path = below === '' ? root : (parsePath(below)?.path ?? null)
   return {
-    screen: screen as ScreenName,
+    screen,
     path,
     isFolder: rawPath.endsWith('/'),
     rawPath,

@@ -11,6 +11,7 @@ import { Link } from '../../router/link.tsx'
 import { location } from '../../router/router.ts'
 import { useLocation } from '../../router/use-location.ts'
 import { setTitle } from '../../state/page-title.ts'
+import { isPageOffered } from '../../state/screens/is-page-offered.ts'
 import { useUser } from '../../state/session.ts'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { ErrorScreen } from '../../ui/error-screen.tsx'
@@ -66,8 +67,8 @@ function SettingsNavigation({ current }: { readonly current: SettingsTab | undef
   const bar = useRef<HTMLElement>(null)
   const open = current?.name ?? ''
   const hasReport = useHasReport()
-  const isOffered = ({ isFor, isOnlyWithReport, name }: SettingsTab): boolean =>
-    user !== null && isFor(user) && (!isOnlyWithReport || hasReport || name === open)
+  const isOffered = ({ isOnlyWithReport, name }: SettingsTab): boolean =>
+    user !== null && isPageOffered(name, user) && (!isOnlyWithReport || hasReport || name === open)
   // On phones the tabs are wider than the screen.
   useEffect(() => {
     const link = bar.current?.querySelector(`a[href$="/settings/${open}"]`)

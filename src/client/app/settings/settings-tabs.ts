@@ -1,12 +1,11 @@
 import type { FunctionComponent } from 'react'
-import type { TokenUser } from '../../../shared/contract/users.ts'
 import { AuditPage } from '../../features/settings/audit/audit-page.tsx'
 import { GlobalPage } from '../../features/settings/global/global-page.tsx'
 import { ProfilePage } from '../../features/settings/profile/profile-page.tsx'
 import { SharesPage } from '../../features/sharing/shares-page.tsx'
 import { TakeoverPage } from '../../features/settings/takeover/takeover-page.tsx'
 import { UsersPage } from '../../features/settings/users/users-page.tsx'
-import { type SettingsPageName, settingsPageRules } from '../../state/screens/settings-pages.ts'
+import type { SettingsPageName } from '../../state/screens/settings-pages.ts'
 
 /** The properties that a page of the settings receives. */
 export type SettingsPageProps = {
@@ -17,8 +16,6 @@ export type SettingsPageProps = {
 /** A tab of the settings. Its text is `settings.tab.<name>`, and its address `/settings/<name>`. */
 export type SettingsTab = {
   readonly name: SettingsPageName
-  /** Returns true when the navigation offers the tab to a user. The server decides what the user may do there. */
-  readonly isFor: (user: TokenUser) => boolean
   /** True when the navigation offers the tab only where there is a report of a takeover, or a request to report. */
   readonly isOnlyWithReport?: true
   /** The addresses below the tab that its page shows. Without a pattern, the page shows only the address of the tab. */
@@ -28,35 +25,17 @@ export type SettingsTab = {
 
 /** The tabs of the settings in the order of the navigation (specification 2). */
 export const settingsTabs: readonly SettingsTab[] = [
-  {
-    name: 'profile',
-    isFor: settingsPageRules.profile,
-    Page: ProfilePage,
-  },
-  {
-    name: 'shares',
-    isFor: settingsPageRules.shares,
-    Page: SharesPage,
-  },
-  {
-    name: 'global',
-    isFor: settingsPageRules.global,
-    Page: GlobalPage,
-  },
+  { name: 'profile', Page: ProfilePage },
+  { name: 'shares', Page: SharesPage },
+  { name: 'global', Page: GlobalPage },
   {
     name: 'users',
-    isFor: settingsPageRules.users,
     rest: /^(new|[1-9][0-9]{0,14})?$/,
     Page: UsersPage,
   },
-  {
-    name: 'audit',
-    isFor: settingsPageRules.audit,
-    Page: AuditPage,
-  },
+  { name: 'audit', Page: AuditPage },
   {
     name: 'takeover',
-    isFor: settingsPageRules.takeover,
     isOnlyWithReport: true,
     Page: TakeoverPage,
   },

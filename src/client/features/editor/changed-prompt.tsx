@@ -4,7 +4,7 @@ import { t } from '../../i18n/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, focusFirst } from '../../ui/dialog.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
-import { ViewerLoading } from '../viewers/viewer-loading.tsx'
+import { ViewerLoading } from '../viewers/frame/viewer-loading.tsx'
 import { lazyPart } from '../../state/parts/lazy-part.ts'
 
 const Comparison = lazyPart(async () => (await import('./comparison.tsx')).Comparison, ViewerLoading)

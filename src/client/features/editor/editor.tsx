@@ -3,7 +3,7 @@ import { useQuery } from '../../api/use-query.ts'
 import { t } from '../../i18n/translate.ts'
 import { reasonOf } from '../../operations/reason.ts'
 import { Button } from '../../ui/button.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
+import { ViewerLoading } from '../viewers/frame/viewer-loading.tsx'
 import { type EditorProps, TextEditor } from './text-editor.tsx'
 import { loadText } from './text-file.ts'
 import styles from './editor.module.css'
@@ -26,13 +26,7 @@ export function Editor({ path, file, onVersion, onUnsaved }: EditorProps) {
         </Button>
       </div>
     )
-  if (data === undefined)
-    return (
-      <div className={styles.loading}>
-        <Spinner size="large" />
-        <output>{t('shell.loading')}</output>
-      </div>
-    )
+  if (data === undefined) return <ViewerLoading />
   return (
     <TextEditor
       key={data.etag}

@@ -1,18 +1,14 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { Eye, Search, WrapText } from 'lucide'
 import type { FileResource } from '../../../shared/contract/resources.ts'
 import type { Path } from '../../../shared/domain/path.ts'
-import { t } from '../../i18n/translate.ts'
 import { useMay } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
-import { Button } from '../../ui/button.tsx'
-import { keyLabel } from '../../ui/keyboard/keys.ts'
-import { IconButton } from '../../ui/icon-button.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
 import { textFormOf } from '../viewers/text-forms.ts'
 import { type CodeView, createCodeView } from './code-view.ts'
 import { EditorBanners } from './editor-banners.tsx'
 import { EditorDialogs } from './editor-dialogs.tsx'
+import { EditorFrame } from './editor-frame.tsx'
 import { FormPane, formVisibility, modelVisibility, useLiveText } from './form-pane.tsx'
 import { StatusLine } from './status-line.tsx'
 import type { FileVersion, LoadedText } from './text-file.ts'
@@ -105,58 +101,47 @@ export function TextEditor({ path, file, loaded, onReload, onVersion, onUnsaved 
   useKeysInside(host)
 
   return (
-    <div className={styles.editor}>
+    <>
       <EditorBanners draft={draft} others={others} isReadOnly={isReadOnly} />
-      <div className={styles.bar} role="toolbar" aria-label={t('editor.tools')}>
-        {!isReadOnly && (
-          <Button
-            kind="primary"
-            title={keyLabel('ctrl+s')}
-            isBusy={saving.isBusy}
-            disabled={!saving.isDirty}
-            onClick={() => {
-              // The button is disabled after the save, so the focus goes to the text.
-              code.current?.view.focus()
-              void saving.save()
-            }}
-          >
-            {t('editor.save')}
-          </Button>
-        )}
-        <IconButton icon={Search} label={t('editor.search')} onClick={() => code.current?.openSearch()} />
-        <IconButton
-          icon={WrapText}
-          label={t('editor.wrap')}
-          hint="Alt+Z"
-          aria-pressed={isWrapped}
-          onClick={() => setWrapped(!isWrapped)}
-        />
-        {form !== undefined && (
-          <IconButton
-            icon={Eye}
-            label={t(`editor.form.${form.id}`)}
-            aria-pressed={isFormShown}
-            onClick={() => visibility.set(isFormShown ? 'hidden' : 'shown')}
-          />
-        )}
-      </div>
-      <div
-        className={styles.panes}
-        data-form={isFormShown ? (form.isFirst === true ? 'alone' : 'beside') : undefined}
+      <EditorFrame
+        save={
+          isReadOnly
+            ? null
+            : {
+                isBusy: saving.isBusy,
+                isDirty,
+                run: () => {
+                  // The button is disabled after the save, so the focus goes to the text.
+                  code.current?.view.focus()
+                  void saving.save()
+                },
+              }
+        }
+        onSearch={() => code.current?.openSearch()}
+        isWrapped={isWrapped}
+        onWrap={() => setWrapped(!isWrapped)}
+        form={form}
+        isFormShown={isFormShown}
+        onForm={() => visibility.set(isFormShown ? 'hidden' : 'shown')}
       >
-        <div ref={host} className={styles.host} data-part="editor" />
-        {isFormShown && <FormPane form={form} name={file.name} path={path} live={live} />}
-      </div>
-      <StatusLine place={place} format={loaded.format} state={saving.isDirty ? 'unsaved' : saving.state} />
-      <EditorDialogs
-        path={path}
-        name={file.name}
-        saving={saving}
-        guard={guard}
-        code={code}
-        onReload={onReload}
-      />
-    </div>
+        <div
+          className={styles.panes}
+          data-form={isFormShown ? (form.isFirst === true ? 'alone' : 'beside') : undefined}
+        >
+          <div ref={host} className={styles.host} data-part="editor" />
+          {isFormShown && <FormPane form={form} name={file.name} path={path} live={live} />}
+        </div>
+        <StatusLine place={place} format={loaded.format} state={saving.isDirty ? 'unsaved' : saving.state} />
+        <EditorDialogs
+          path={path}
+          name={file.name}
+          saving={saving}
+          guard={guard}
+          code={code}
+          onReload={onReload}
+        />
+      </EditorFrame>
+    </>
   )
 }
 

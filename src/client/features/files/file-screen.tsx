@@ -16,17 +16,16 @@ import { addRecentPlace } from '../../state/recent-places.ts'
 import { setTitle } from '../../state/page-title.ts'
 import { useMay } from '../../state/session.ts'
 import { Button } from '../../ui/button.tsx'
-import { FactsLine } from '../viewers/facts-line.tsx'
-import { FileName } from '../../ui/file-name.tsx'
-import { FilePicture } from '../../ui/file-picture.tsx'
+import { FactsLine } from '../viewers/frame/facts-line.tsx'
+import { FileFrame } from '../../ui/file-frame/file-frame.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { directed } from '../../ui/icon.tsx'
 import { mobileQuery, useMedia } from '../../ui/measuring/use-media.ts'
 import { FileViewer } from '../viewers/file-viewer.tsx'
-import { NoPreview } from '../viewers/no-preview.tsx'
+import { NoPreview } from '../viewers/frame/no-preview.tsx'
 import { fileFactsOf, preloadImage, viewedFile } from '../viewers/viewed-file.ts'
 import type { ViewedFile, ViewerProps } from '../viewers/viewer.ts'
-import { ViewerLoading } from '../viewers/viewer-loading.tsx'
+import { ViewerLoading } from '../viewers/frame/viewer-loading.tsx'
 import type { EditorProps } from '../editor/text-editor.tsx'
 import { HeaderActions } from './bars/header-actions.tsx'
 import { recordVisit } from '../../router/folder-positions.ts'
@@ -66,6 +65,7 @@ export function FileScreen({ path, file }: FileScreenProps) {
     may,
     isMultiple: false,
   }
+  const facts = factsOf(siblings, version ?? fileFactsOf(file))
   const close = (): void => closeFile(path)
   const goTo = (to: keyof Pick<Siblings, 'previous' | 'next' | 'first' | 'last'>): void => {
     const current = addressedFile(context.folder) ?? path
@@ -94,15 +94,16 @@ export function FileScreen({ path, file }: FileScreenProps) {
     <>
       <HeaderActions context={context} place="file-header" />
       <article className={styles.file} data-part="file">
-        <FileHeader
-          path={path}
+        <FileFrame
           file={file}
-          version={version ?? fileFactsOf(file)}
-          isUnsaved={isUnsaved}
-          siblings={siblings}
-          onClose={close}
-        />
-        <div ref={stage} className={styles.stage}>
+          isHeading
+          mark={isUnsaved && <UnsavedMark />}
+          facts={<FactsLine facts={facts} />}
+          factsTitle={facts.join(' · ')}
+          start={<IconButton icon={X} label={t('viewer.close')} hint={t('key.Escape')} onClick={close} />}
+          end={may('download') && <OpenInTab path={path} />}
+          stageRef={stage}
+        >
           <FileBody
             key={encodePath(path)}
             path={path}
@@ -113,7 +114,7 @@ export function FileScreen({ path, file }: FileScreenProps) {
           />
           {/* On a narrow screen, the arrows would cover the audio controls, which have arrows of their own. */}
           {!(isPhone && file.type === 'audio') && <SiblingButtons siblings={siblings} onStep={goTo} />}
-        </div>
+        </FileFrame>
       </article>
     </>
   )
@@ -131,53 +132,30 @@ function addressedFile(folder: Path): Path | null {
 /** The size and the time of the version of a file that is on the server now. */
 type ShownVersion = Pick<ViewedFile, 'sizeBytes' | 'modifiedMs'>
 
-type FileHeaderProps = FileScreenProps & {
-  readonly version: ShownVersion
-  /** True while the text of the file has changes that are not saved. */
-  readonly isUnsaved: boolean
-  readonly siblings: Siblings
-  readonly onClose: () => void
-}
+/** Returns what is said about a file below its name. On a narrow screen, the end is cut. The information has it, too. */
+const factsOf = ({ position, total }: Siblings, { sizeBytes, modifiedMs }: ShownVersion): string[] => [
+  ...(position > 0 ? [t('viewer.position', { position, total })] : []),
+  formatSize(sizeBytes),
+  formatDate(modifiedMs),
+]
 
-function FileHeader({ path, file, version, isUnsaved, siblings, onClose }: FileHeaderProps) {
-  const { position, total } = siblings
+/** Marks a file whose text has changes that are not saved. */
+const UnsavedMark = () => (
+  <span className={styles.unsaved} data-part="unsaved">
+    <span aria-hidden>●</span>
+    <span className="visually-hidden">{t('editor.isUnsaved')}</span>
+  </span>
+)
+
+function OpenInTab({ path }: Pick<FileScreenProps, 'path'>) {
   const isPhone = useMedia(mobileQuery)
-  const mayRead = useMay()('download')
-  // On a narrow screen the end of the line is cut. The size and the date are in the information too.
-  const facts = [
-    ...(position > 0 ? [t('viewer.position', { position, total })] : []),
-    formatSize(version.sizeBytes),
-    formatDate(version.modifiedMs),
-  ]
-  const openInTab = (): void =>
+  const open = (): void =>
     void window.open(href('raw.get', { path, query: { inline: true } }), '_blank', 'noopener')
+  if (isPhone) return <IconButton icon={directed(ExternalLink)} label={t('file.open')} onClick={open} />
   return (
-    <header className={styles.header}>
-      <IconButton icon={X} label={t('viewer.close')} hint={t('key.Escape')} onClick={onClose} />
-      <FilePicture name={file.name} type={file.type} isFolder={false} size={32} />
-      <div className={styles.facts}>
-        <h1 className={styles.name} tabIndex={-1}>
-          {isUnsaved && (
-            <span className={styles.unsaved} data-part="unsaved">
-              <span aria-hidden>●</span>
-              <span className="visually-hidden">{t('editor.isUnsaved')}</span>
-            </span>
-          )}
-          <FileName name={file.name} isWhole />
-        </h1>
-        <p className={styles.line} title={facts.join(' · ')}>
-          <FactsLine facts={facts} />
-        </p>
-      </div>
-      {mayRead && isPhone && (
-        <IconButton icon={directed(ExternalLink)} label={t('file.open')} onClick={openInTab} />
-      )}
-      {mayRead && !isPhone && (
-        <Button icon={directed(ExternalLink)} onClick={openInTab}>
-          {t('file.open')}
-        </Button>
-      )}
-    </header>
+    <Button icon={directed(ExternalLink)} onClick={open}>
+      {t('file.open')}
+    </Button>
   )
 }
 

@@ -10,13 +10,12 @@ import { filesUrl, navigate } from '../../router/router.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { useMay } from '../../state/session.ts'
 import { Button } from '../../ui/button.tsx'
-import { FileName } from '../../ui/file-name.tsx'
-import { FilePicture } from '../../ui/file-picture.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { directed } from '../../ui/icon.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
+import { FileFrame } from '../../ui/file-frame/file-frame.tsx'
 import { FileViewer } from '../viewers/file-viewer.tsx'
-import { NoPreview } from '../viewers/no-preview.tsx'
+import { NoPreview } from '../viewers/frame/no-preview.tsx'
 import { viewedFile } from '../viewers/viewed-file.ts'
 import { FolderContent } from './folder-content.tsx'
 import styles from './quick-look.module.css'
@@ -43,23 +42,29 @@ export function QuickLookPanel({ path, entry, size, onClose }: QuickLookPanelPro
       data-size={size}
       aria-label={t('viewer.quickLook', { name: visibleName(entry.name) })}
     >
-      <header className={styles.header}>
-        <FilePicture name={entry.name} type={entry.type} isFolder={entry.isFolder} size={32} />
-        <div className={styles.facts}>
-          <p className={styles.name}>
-            <FileName name={entry.name} isWhole />
-          </p>
-          <p className={styles.line}>
+      <FileFrame
+        file={entry}
+        isHeading={false}
+        facts={
+          <>
             {!entry.isFolder && `${formatSize(entry.sizeBytes)} · `}
             <RelativeTime timeMs={entry.modifiedMs} />
-          </p>
-        </div>
-        <Button icon={directed(ExternalLink)} onClick={() => navigate(filesUrl(path, entry.isFolder))}>
-          {t('action.open')}
-        </Button>
-        <IconButton icon={X} label={t('viewer.closeQuickLook')} hint={t('key.Escape')} onClick={onClose} />
-      </header>
-      <div className={styles.content}>
+          </>
+        }
+        end={
+          <>
+            <Button icon={directed(ExternalLink)} onClick={() => navigate(filesUrl(path, entry.isFolder))}>
+              {t('action.open')}
+            </Button>
+            <IconButton
+              icon={X}
+              label={t('viewer.closeQuickLook')}
+              hint={t('key.Escape')}
+              onClick={onClose}
+            />
+          </>
+        }
+      >
         <AfterRest key={`${path} ${entry.modifiedMs} ${entry.sizeBytes}`} isFirst={path === firstPath}>
           {entry.isFolder ? (
             <FolderContent key={path} path={path} />
@@ -67,7 +72,7 @@ export function QuickLookPanel({ path, entry, size, onClose }: QuickLookPanelPro
             <FileContent path={path} entry={entry} />
           )}
         </AfterRest>
-      </div>
+      </FileFrame>
     </section>
   )
 }

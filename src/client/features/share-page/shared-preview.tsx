@@ -1,7 +1,7 @@
 import type { PublicResource } from '../../../shared/contract/shares.ts'
 import '../../i18n/later-texts.ts'
 import { FileViewer } from '../viewers/file-viewer.tsx'
-import { NoPreview } from '../viewers/no-preview.tsx'
+import { NoPreview } from '../viewers/frame/no-preview.tsx'
 import type { ViewedFile } from '../viewers/viewer.ts'
 import { fileTypeOf, shareInlineHref, shareRemuxHref } from './share-download.ts'
 import type { SharePath } from './share-address.ts'

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import type { BrokenCause } from './broken-cause.ts'
-import { damagedReason } from './damaged-reason.ts'
+import { damagedReason } from './frame/damaged-reason.ts'
 import type { ViewedFile, ViewerProps } from './viewer.ts'
 import { viewerOf } from './viewers.ts'
 

@@ -3,7 +3,7 @@ import { archiveNameOf } from '../../../shared/domain/archive-names.ts'
 import { isTextFile } from '../../../shared/domain/file-kind.ts'
 import { hasExtension, isDrawing, isRaw, isTiff } from './image-names.ts'
 import { textFormOf } from './text-forms.ts'
-import { ViewerLoading } from './viewer-loading.tsx'
+import { ViewerLoading } from './frame/viewer-loading.tsx'
 import type { ViewedFile, ViewerProps } from './viewer.ts'
 import { lazyPart } from '../../state/parts/lazy-part.ts'
 

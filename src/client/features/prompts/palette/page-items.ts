@@ -4,7 +4,8 @@ import { t } from '../../../i18n/translate.ts'
 import { canLogOut, leave } from '../../../operations/session/leave.ts'
 import { navigate } from '../../../router/router.ts'
 import { theme, themeChoices, type ThemeChoice } from '../../../state/device/theme.ts'
-import { type SettingsPageName, settingsPageRules } from '../../../state/screens/settings-pages.ts'
+import { isPageOffered } from '../../../state/screens/is-page-offered.ts'
+import type { SettingsPageName } from '../../../state/screens/settings-pages.ts'
 import { type IconDrawing, directed } from '../../../ui/icon.tsx'
 import type { PaletteItem } from './palette-items.ts'
 
@@ -21,7 +22,7 @@ const themeIcons: Readonly<Record<ThemeChoice, IconDrawing>> = {
 /** Returns the items for the pages of the settings that the navigation offers to the user. */
 export const settingsItems = (user: TokenUser | null): readonly PaletteItem[] =>
   pages
-    .filter((name) => user !== null && settingsPageRules[name](user))
+    .filter((name) => user !== null && isPageOffered(name, user))
     .map((name) => ({
       id: `settings ${name}`,
       section: 'folders',

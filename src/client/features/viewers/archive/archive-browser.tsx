@@ -5,9 +5,9 @@ import type { Path } from '../../../../shared/domain/path.ts'
 import { href } from '../../../api/href.ts'
 import { t } from '../../../i18n/translate.ts'
 import { Button } from '../../../ui/button.tsx'
-import { useKeyScope } from '../../../ui/keyboard/use-key-scope.ts'
 import { FileViewer } from '../file-viewer.tsx'
-import { NoPreview } from '../no-preview.tsx'
+import { NoPreview } from '../frame/no-preview.tsx'
+import { useViewerKeys } from '../frame/use-viewer-keys.ts'
 import type { ViewedFile } from '../viewer.ts'
 import { ArchiveCrumbs } from './archive-crumbs.tsx'
 import { ArchiveRows } from './archive-rows.tsx'
@@ -43,9 +43,16 @@ export function ArchiveBrowser({ file, path, tree, encoding, isQuick }: ArchiveB
   }
   const above =
     node !== null ? folder : folder === '' ? null : folder.slice(0, Math.max(0, folder.lastIndexOf('/')))
-  useArchiveKeys(area, { goUp: above === null ? null : () => openFolder(above), isQuick })
+  const goUp = (): false | void => (above === null ? false : openFolder(above))
+  const focusRows = (): false | void => {
+    const row = area.current?.querySelector<HTMLElement>('[data-row]')
+    return row && !area.current?.contains(document.activeElement) ? row.focus() : false
+  }
+  // The keys lead to the folder above in the archive before they close the archive, and to the first row.
+  const keys = { Escape: goUp, Backspace: goUp, ArrowDown: focusRows }
+  useViewerKeys(isQuick ? null : { tools: [], keys })
   return (
-    <div ref={area} className={styles.browser} data-fills-width="always">
+    <div ref={area} className={styles.browser}>
       <ArchiveCrumbs archive={file} path={node?.path ?? folder} onOpen={openFolder} />
       {node === null ? (
         <ArchiveRows
@@ -117,27 +124,3 @@ const viewedMember = (source: MemberSource, archive: ViewedFile, node: ArchiveNo
   remuxAddress: null,
   versionKey: JSON.stringify([archive.versionKey, node.path]),
 })
-
-type ArchiveKeyDependencies = {
-  /** Opens the folder above, or is null at the top of the archive. */
-  readonly goUp: (() => void) | null
-  readonly isQuick: boolean
-}
-
-/**
- * Lets Escape and Backspace lead to the folder above in the archive before they close the archive, and the down arrow key
- * to the first row while no row has the focus. In the quick look, the keys belong to the listing.
- */
-function useArchiveKeys(
-  area: { readonly current: HTMLElement | null },
-  { goUp, isQuick }: ArchiveKeyDependencies,
-): void {
-  useKeyScope('viewer', ({ key }) => {
-    if (isQuick) return false
-    const row = area.current?.querySelector<HTMLElement>('[data-row]')
-    if (goUp !== null && (key === 'Escape' || key === 'Backspace')) goUp()
-    else if (key === 'ArrowDown' && row && !area.current?.contains(document.activeElement)) row.focus()
-    else return false
-    return true
-  })
-}

@@ -11,7 +11,8 @@ import { Banner } from '../../../ui/banner.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
 import type { Path } from '../../../../shared/domain/path.ts'
 import type { ViewedFile, ViewerProps } from '../viewer.ts'
-import { ViewerLoading } from '../viewer-loading.tsx'
+import { ViewerFrame } from '../frame/viewer-frame.tsx'
+import { ViewerLoading } from '../frame/viewer-loading.tsx'
 import { ArchiveBrowser } from './archive-browser.tsx'
 import { treeOfMembers } from './archive-tree.ts'
 import styles from './archive.module.css'
@@ -48,25 +49,34 @@ function ListedArchive({ file, path, isQuick, onBroken }: ListedArchiveProps) {
   }, [error, onBroken])
   if (data === undefined) return <ViewerLoading />
   return (
-    <div className={styles.viewer}>
-      {data.isTruncated && (
-        <Banner icon={Info}>{t('viewer.archive.cut', { count: data.members.length })}</Banner>
-      )}
-      {data.hidden > 0 && <Banner icon={Info}>{t('viewer.archive.hidden', { count: data.hidden })}</Banner>}
-      {data.isCutOff === true && (
-        <Banner kind="warning" icon={TriangleAlert}>
-          {t('viewer.archive.cutOff')}
-        </Banner>
-      )}
-      {data.encoding !== undefined && !isQuick && (
-        <SelectField
-          className={styles.encoding}
-          label={t('encoding.label')}
-          options={encodingOptions(encoding === '' ? data.encoding : null)}
-          value={encoding}
-          onChange={(event) => setEncoding(event.target.value as ChosenEncoding)}
-        />
-      )}
+    <ViewerFrame
+      look="document"
+      fillsWidth="always"
+      banners={
+        <>
+          {data.isTruncated && (
+            <Banner icon={Info}>{t('viewer.archive.cut', { count: data.members.length })}</Banner>
+          )}
+          {data.hidden > 0 && (
+            <Banner icon={Info}>{t('viewer.archive.hidden', { count: data.hidden })}</Banner>
+          )}
+          {data.isCutOff === true && (
+            <Banner kind="warning" icon={TriangleAlert}>
+              {t('viewer.archive.cutOff')}
+            </Banner>
+          )}
+          {data.encoding !== undefined && !isQuick && (
+            <SelectField
+              className={styles.encoding}
+              label={t('encoding.label')}
+              options={encodingOptions(encoding === '' ? data.encoding : null)}
+              value={encoding}
+              onChange={(event) => setEncoding(event.target.value as ChosenEncoding)}
+            />
+          )}
+        </>
+      }
+    >
       <ArchiveBrowser
         key={encoding}
         file={file}
@@ -75,7 +85,7 @@ function ListedArchive({ file, path, isQuick, onBroken }: ListedArchiveProps) {
         encoding={encoding}
         isQuick={isQuick}
       />
-    </div>
+    </ViewerFrame>
   )
 }
 

@@ -1,7 +1,9 @@
-import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { t } from '../../../i18n/translate.ts'
 import { visibleName } from '../../../ui/visible-name.ts'
-import { ViewerLoading } from '../viewer-loading.tsx'
+import { useOpened } from '../frame/use-opened.ts'
+import { ViewerLoading } from '../frame/viewer-loading.tsx'
+import { ViewerNote } from '../frame/viewer-note.tsx'
 import type { BookAddress } from './book-address.ts'
 import { type BookPlace, scrollToTarget, visibleElement } from './book-place.ts'
 import { bookStyle } from './book-style.ts'
@@ -71,7 +73,7 @@ export function BookChapter({ book, place, area, onPlace, onFollow }: BookChapte
       if (holder?.hidden === false) notePlace(visibleElement(chapter.article, element))
     }
   }, [chapter, area])
-  if (chapter === 'failed') return <p className={styles.failed}>{failureOf(book.chapters[place.chapter])}</p>
+  if (chapter === 'failed') return <ViewerNote text={failureOf(book.chapters[place.chapter])} />
   return (
     <>
       {chapter === null && <ViewerLoading />}
@@ -94,17 +96,10 @@ function sheetOf(text: string): CSSStyleSheet {
 
 /** Loads a chapter. Returns null while it is loaded. */
 function useChapter(book: Book, index: number): LoadedChapter | 'failed' | null {
-  const [loaded, setLoaded] = useState<{ index: number; chapter: LoadedChapter | 'failed' } | null>(null)
-  useEffect(() => {
-    const file = book.chapters[index]
-    if (file === undefined) return undefined
-    const abort = new AbortController()
-    const load = async (): Promise<void> => {
-      const chapter = await loadChapter(book, file, abort.signal).catch(() => 'failed' as const)
-      if (!abort.signal.aborted) setLoaded({ index, chapter })
-    }
-    void load()
-    return () => abort.abort()
-  }, [book, index])
-  return loaded?.index === index ? loaded.chapter : null
+  const file = book.chapters[index]
+  return useOpened<LoadedChapter | 'failed' | null>({
+    key: String(index),
+    open: async (signal) => (file === undefined ? null : loadChapter(book, file, signal)),
+    onFailed: () => 'failed',
+  })
 }

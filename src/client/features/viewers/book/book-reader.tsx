@@ -1,22 +1,22 @@
 import { useEffect, useRef, useState } from 'react'
-import { ChevronLeft, ChevronRight, Rows3, ZoomIn, ZoomOut } from 'lucide'
+import { Rows3, ZoomIn, ZoomOut } from 'lucide'
 import { t } from '../../../i18n/translate.ts'
 import { createDeviceStore } from '../../../state/device/device-store.ts'
 import { useStore } from '../../../state/store.ts'
 import { Button } from '../../../ui/button.tsx'
-import { IconButton } from '../../../ui/icon-button.tsx'
 import { ScrollArea } from '../../../ui/scroll-area.tsx'
 import { mobileQuery, useMedia } from '../../../ui/measuring/use-media.ts'
 import { visibleName } from '../../../ui/visible-name.ts'
+import { ContentsList } from '../frame/contents-list.tsx'
+import { SidePanel } from '../frame/side-panel.tsx'
+import type { Tools } from '../frame/tool.ts'
+import { ViewerFrame } from '../frame/viewer-frame.tsx'
 import { savedReadingPlace, saveReadingPlace } from '../reading-places.ts'
-import { usePageKeys } from '../use-page-keys.ts'
 import type { ViewedFile } from '../viewer.ts'
 import { BookChapter } from './book-chapter.tsx'
-import { BookContents } from './book-contents-panel.tsx'
 import type { BookPlace, ChapterTarget } from './book-place.ts'
-import { type Book, lineOfChapter } from './book.ts'
+import { type Book, type ContentsItem, lineOfChapter } from './book.ts'
 import styles from './book.module.css'
-import { directed } from '../../../ui/icon.tsx'
 
 /** The text sizes that the buttons offer, in percent of the usual one. */
 const textSizes = ['75', '90', '100', '115', '130', '150', '175', '200'] as const
@@ -42,109 +42,112 @@ export function BookReader({ file: { name, versionKey }, book }: BookReaderProps
     area.current?.focus({ preventScroll: true })
   }
   const scrollTo = (topPx: number): void => area.current?.scrollTo({ top: topPx })
-  usePageKeys({
-    isRightToLeft: book.isRightToLeft,
-    isScrolling: true,
-    onStep: (by) => goTo(place.chapter + by),
-    onFirst: () => scrollTo(0),
-    onLast: () => scrollTo(area.current?.scrollHeight ?? 0),
-  })
-  useEffect(() => area.current?.focus({ preventScroll: true }), [])
+  const step = (by: 1 | -1) => (): void => goTo(place.chapter + by)
+  useEffect(() => area.current?.focus({ preventScroll: true }), [area])
   return (
-    <div className={styles.viewer} data-part="book" data-fills-width="">
-      <BookBar
-        book={book}
-        chapter={place.chapter}
-        isContentsOpen={isContentsOpen}
-        onContents={() => setContentsOpen(!isContentsOpen)}
-        onGo={goTo}
-      />
-      <div className={styles.body} data-side-panel={isContentsOpen ? 'wide' : undefined}>
-        {isContentsOpen && (
-          <BookContents
-            book={book}
-            chapter={place.chapter}
-            onGo={(chapter, id) => {
-              goTo(chapter, id === '' ? undefined : { kind: 'fragment', id })
-              if (isNarrow) setContentsOpen(false)
-            }}
-            onClose={() => setContentsOpen(false)}
-          />
-        )}
-        <ScrollArea ref={area} className={styles.page} label={visibleName(name)}>
-          <div style={{ '--book-scale': Number(size) / 100 } as React.CSSProperties}>
-            <BookChapter
-              book={book}
-              place={place}
-              area={area}
-              onPlace={(index) => saveReadingPlace(versionKey, [place.chapter, index])}
-              onFollow={({ path, fragment }) =>
-                goTo(book.chapterAt(path), fragment === '' ? undefined : { kind: 'fragment', id: fragment })
-              }
+    <ViewerFrame
+      part="book"
+      look="document"
+      fillsWidth="narrow"
+      keys={{
+        ArrowRight: step(book.isRightToLeft ? -1 : 1),
+        ArrowLeft: step(book.isRightToLeft ? 1 : -1),
+        Home: () => scrollTo(0),
+        End: () => scrollTo(area.current?.scrollHeight ?? 0),
+      }}
+      toolbar={{
+        label: t('viewer.document'),
+        tools: [
+          {
+            icon: Rows3,
+            label: t('viewer.contents'),
+            isExpanded: isContentsOpen,
+            run: () => setContentsOpen(!isContentsOpen),
+          },
+          {
+            kind: 'position',
+            of: 'chapter',
+            position: place.chapter + 1,
+            total: book.chapters.length,
+            onGo: (to) => goTo(to - 1),
+          },
+          { kind: 'title', text: titleOf(book, place.chapter) },
+          ...textSizeTools(size),
+        ],
+      }}
+      panel={
+        isContentsOpen && (
+          <SidePanel label={null} width="wide" onClose={() => setContentsOpen(false)}>
+            <ContentsList
+              lines={linesOf(book, place.chapter).map(({ chapter, fragment: id, ...line }) => ({
+                ...line,
+                onGo: () => {
+                  goTo(chapter, id === '' ? undefined : { kind: 'fragment', id })
+                  if (isNarrow) setContentsOpen(false)
+                },
+              }))}
             />
-          </div>
-          {place.chapter < last && (
-            <Button className={styles.onward} onClick={() => goTo(place.chapter + 1)}>
-              {t('viewer.nextChapter')}
-            </Button>
-          )}
-        </ScrollArea>
-      </div>
-    </div>
+          </SidePanel>
+        )
+      }
+    >
+      <ScrollArea ref={area} className={styles.page} label={visibleName(name)}>
+        <div style={{ '--book-scale': Number(size) / 100 } as React.CSSProperties}>
+          <BookChapter
+            book={book}
+            place={place}
+            area={area}
+            onPlace={(index) => saveReadingPlace(versionKey, [place.chapter, index])}
+            onFollow={({ path, fragment }) =>
+              goTo(book.chapterAt(path), fragment === '' ? undefined : { kind: 'fragment', id: fragment })
+            }
+          />
+        </div>
+        {place.chapter < last && (
+          <Button className={styles.onward} onClick={() => goTo(place.chapter + 1)}>
+            {t('viewer.nextChapter')}
+          </Button>
+        )}
+      </ScrollArea>
+    </ViewerFrame>
   )
 }
 
-type BookBarProps = {
-  readonly book: Book
-  readonly chapter: number
-  readonly isContentsOpen: boolean
-  readonly onContents: () => void
-  readonly onGo: (chapter: number) => void
+/** Returns the title of a chapter in the table of contents, or an empty text. */
+const titleOf = ({ contents }: Book, chapter: number): string =>
+  contents[lineOfChapter(contents, chapter)]?.label ?? ''
+
+/** Returns the lines of the table of contents. A book without one gets a line for each chapter. */
+function linesOf({ contents, chapters }: Book, chapter: number) {
+  const items: readonly ContentsItem[] =
+    contents.length > 0
+      ? contents
+      : chapters.map((_, index) => ({
+          label: t('viewer.chapter', { number: index + 1 }),
+          depth: 0,
+          chapter: index,
+          fragment: '',
+        }))
+  const current = lineOfChapter(items, chapter)
+  return items.map((item, index) => ({ ...item, isCurrent: index === current }))
 }
 
-function BookBar({ book: { chapters, contents }, chapter, isContentsOpen, onContents, onGo }: BookBarProps) {
-  const size = useStore(textSize)
+/** Returns the tools that make the text smaller and larger. */
+function textSizeTools(size: (typeof textSizes)[number]): Tools {
   const at = textSizes.indexOf(size)
-  const title = contents[lineOfChapter(contents, chapter)]?.label
   const resize = (by: 1 | -1): void => textSize.set((before) => textSizes[at + by] ?? before)
-  return (
-    <div className={styles.bar} role="toolbar" aria-label={t('viewer.document')}>
-      <IconButton
-        icon={Rows3}
-        label={t('viewer.contents')}
-        aria-expanded={isContentsOpen}
-        onClick={onContents}
-      />
-      <IconButton
-        icon={directed(ChevronLeft)}
-        label={t('viewer.previousChapter')}
-        blockedBy={chapter === 0 ? t('viewer.isFirstChapter') : undefined}
-        onClick={() => onGo(chapter - 1)}
-      />
-      <output className={styles.count}>
-        {t('viewer.position', { position: chapter + 1, total: chapters.length })}
-      </output>
-      <IconButton
-        icon={directed(ChevronRight)}
-        label={t('viewer.nextChapter')}
-        blockedBy={chapter === chapters.length - 1 ? t('viewer.isLastChapter') : undefined}
-        onClick={() => onGo(chapter + 1)}
-      />
-      <p className={styles.title} dir="auto">
-        {title}
-      </p>
-      <IconButton
-        icon={ZoomOut}
-        label={t('viewer.smallerText')}
-        blockedBy={at === 0 ? t('viewer.isSmallestText') : undefined}
-        onClick={() => resize(-1)}
-      />
-      <IconButton
-        icon={ZoomIn}
-        label={t('viewer.largerText')}
-        blockedBy={at === textSizes.length - 1 ? t('viewer.isLargestText') : undefined}
-        onClick={() => resize(1)}
-      />
-    </div>
-  )
+  return [
+    {
+      icon: ZoomOut,
+      label: t('viewer.smallerText'),
+      blockedBy: at === 0 ? t('viewer.isSmallestText') : undefined,
+      run: () => resize(-1),
+    },
+    {
+      icon: ZoomIn,
+      label: t('viewer.largerText'),
+      blockedBy: at === textSizes.length - 1 ? t('viewer.isLargestText') : undefined,
+      run: () => resize(1),
+    },
+  ]
 }

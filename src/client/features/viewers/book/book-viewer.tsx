@@ -4,7 +4,8 @@ import { t } from '../../../i18n/translate.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ScrollArea } from '../../../ui/scroll-area.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
-import { ViewerLoading } from '../viewer-loading.tsx'
+import { ViewerFrame } from '../frame/viewer-frame.tsx'
+import { ViewerLoading } from '../frame/viewer-loading.tsx'
 import type { ViewerProps } from '../viewer.ts'
 import { BookChapter } from './book-chapter.tsx'
 import { BookReader } from './book-reader.tsx'
@@ -27,7 +28,7 @@ const start = { chapter: 0, target: { kind: 'element', index: 0 } } as const
 function FirstChapter({ name, book }: { readonly name: string; readonly book: Book }) {
   const area = useRef<HTMLElement>(null)
   return (
-    <div className={styles.viewer} data-part="book">
+    <ViewerFrame part="book" look="document">
       <ScrollArea ref={area} className={styles.page} label={visibleName(name)}>
         <BookChapter
           book={book}
@@ -37,6 +38,6 @@ function FirstChapter({ name, book }: { readonly name: string; readonly book: Bo
           onFollow={() => undefined}
         />
       </ScrollArea>
-    </div>
+    </ViewerFrame>
   )
 }

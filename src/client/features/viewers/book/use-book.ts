@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useOpened } from '../frame/use-opened.ts'
 import type { ViewedFile } from '../viewer.ts'
 import { damagedReasonOf } from '../zip/damaged-reason-of.ts'
 import { ZipError } from '../zip/zip-error.ts'
@@ -9,22 +9,17 @@ export function useBook(
   { address, sizeBytes }: Pick<ViewedFile, 'address' | 'sizeBytes'>,
   onBroken: (reason?: string) => void,
 ): Book | 'encrypted' | null {
-  const [book, setBook] = useState<Book | 'encrypted' | null>(null)
-  const reportBroken = useEffectEvent(onBroken)
-  useEffect(() => {
-    const abort = new AbortController()
-    const open = async (): Promise<void> => {
-      const opened = await openBook({ address, sizeBytes }, abort.signal)
-      if (!abort.signal.aborted) setBook(opened)
-    }
-    open().catch((error: unknown) => {
-      if (abort.signal.aborted) return
-      const isEncrypted =
-        error instanceof EncryptedBookError || (error instanceof ZipError && error.fault === 'encrypted')
-      if (isEncrypted) setBook('encrypted')
-      else reportBroken(damagedReasonOf(error))
-    })
-    return () => abort.abort()
-  }, [address, sizeBytes])
-  return book
+  return useOpened({
+    key: `${address} ${sizeBytes}`,
+    open: (signal) => openBook({ address, sizeBytes }, signal).catch(orEncrypted),
+    onFailed: (error) => onBroken(damagedReasonOf(error)),
+  })
+}
+
+/** @throws the error, unless it is that of an encrypted book. */
+function orEncrypted(error: unknown): 'encrypted' {
+  const isEncrypted =
+    error instanceof EncryptedBookError || (error instanceof ZipError && error.fault === 'encrypted')
+  if (!isEncrypted) throw error
+  return 'encrypted'
 }

@@ -2,7 +2,8 @@ import { useRef, useState } from 'react'
 import { classNames } from '../../../ui/class-names.ts'
 import { t } from '../../../i18n/translate.ts'
 import { Spinner } from '../../../ui/spinner.tsx'
-import { useIsNear } from '../use-is-near.ts'
+import { ViewerNote } from '../frame/viewer-note.tsx'
+import { useIsNear } from '../frame/use-is-near.ts'
 import type { Comic } from './comic.ts'
 import { usePageImage } from './use-comic.ts'
 import styles from './comic.module.css'
@@ -51,7 +52,7 @@ function PageContent({ comic, index, isNeeded, onRatio }: PageContentProps) {
   const page = index + 1
   if (image === null) return <Spinner />
   if (image === 'failed' || image.url === brokenUrl)
-    return <p className={styles.failed}>{t('viewer.brokenPage', { page })}</p>
+    return <ViewerNote text={t('viewer.brokenPage', { page })} />
   return (
     <img
       className={classNames(styles.image, onRatio && styles.wide)}

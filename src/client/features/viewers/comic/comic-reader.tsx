@@ -1,21 +1,18 @@
 import { useRef, useState } from 'react'
-import { ChevronLeft, ChevronRight, Settings } from 'lucide'
+import { Settings } from 'lucide'
 import { t } from '../../../i18n/translate.ts'
 import { createDeviceStore } from '../../../state/device/device-store.ts'
 import { useStore } from '../../../state/store.ts'
-import { isRightToLeft as isPageRightToLeft } from '../../../ui/direction/direction.ts'
-import { IconButton } from '../../../ui/icon-button.tsx'
-import { MenuButton } from '../../../ui/menu-button.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
+import { sliderTools } from '../frame/page-slider.tsx'
+import { ViewerFrame } from '../frame/viewer-frame.tsx'
 import { savedReadingPlace, saveReadingPlace } from '../reading-places.ts'
-import { usePageKeys } from '../use-page-keys.ts'
 import type { ViewedFile } from '../viewer.ts'
 import { SinglePage } from './comic-page.tsx'
 import { ComicStrip } from './comic-strip.tsx'
 import type { Comic } from './comic.ts'
 import { usePageGestures } from './use-page-gestures.ts'
 import styles from './comic.module.css'
-import { directed } from '../../../ui/icon.tsx'
 
 /** One page at a time, or all pages in a strip that scrolls. */
 const comicLayout = createDeviceStore<'single' | 'strip'>('comic-layout', 'single', ['single', 'strip'])
@@ -43,43 +40,65 @@ export function ComicReader({ file: { name, versionKey }, comic }: ComicReaderPr
     setRightToLeft(rightToLeft)
     saveReadingPlace(versionKey, [page, Number(rightToLeft)])
   }
-  const steps = {
-    isRightToLeft,
-    isScrolling: layout === 'strip',
-    onStep: (by: 1 | -1) => goTo(page + by),
-    onFirst: () => goTo(0),
-    onLast: () => goTo(last),
-  }
-  usePageKeys(steps)
-  usePageGestures(stage, steps)
+  const step = (by: 1 | -1) => (): void => goTo(page + by)
+  usePageGestures(
+    stage,
+    layout === 'strip' ? null : (isToRight) => goTo(page + (isToRight === isRightToLeft ? -1 : 1)),
+  )
   const from = Math.max(0, page - loadedBefore)
   return (
-    <div className={styles.viewer} data-part="comic" data-fills-width="">
-      <div className={styles.bar} role="toolbar" aria-label={t('viewer.document')}>
-        <PageSlider page={page} last={last} isRightToLeft={isRightToLeft} onGo={goTo} />
-        <output className={styles.count}>
-          {t('viewer.position', { position: page + 1, total: last + 1 })}
-        </output>
-        <MenuButton
-          icon={Settings}
-          label={t('viewer.readingOptions')}
-          entries={[
-            ...(['single', 'strip'] as const).map((id) => ({
-              id,
-              label: t(`viewer.layout.${id}`),
-              isChosen: id === layout,
-              run: () => comicLayout.set(id),
-            })),
-            { kind: 'separator', id: 'directions' },
-            ...(['ltr', 'rtl'] as const).map((id) => ({
-              id,
-              label: t(`viewer.direction.${id}`),
-              isChosen: (id === 'rtl') === isRightToLeft,
-              run: () => read(id === 'rtl'),
-            })),
-          ]}
-        />
-      </div>
+    <ViewerFrame
+      part="comic"
+      look="document"
+      ground="sunken"
+      fillsWidth="narrow"
+      keys={{
+        ArrowRight: step(isRightToLeft ? -1 : 1),
+        ArrowLeft: step(isRightToLeft ? 1 : -1),
+        Home: () => goTo(0),
+        End: () => goTo(last),
+        ...(layout === 'single' && {
+          ' ': step(1),
+          'shift+ ': step(-1),
+          PageDown: step(1),
+          PageUp: step(-1),
+          ArrowDown: step(1),
+          ArrowUp: step(-1),
+        }),
+      }}
+      toolbar={{
+        label: t('viewer.document'),
+        tools: [
+          ...sliderTools({
+            of: 'page',
+            position: page + 1,
+            total: last + 1,
+            onGo: (to) => goTo(to - 1),
+            isRightToLeft,
+          }),
+          {
+            kind: 'menu',
+            icon: Settings,
+            label: t('viewer.readingOptions'),
+            entries: [
+              ...(['single', 'strip'] as const).map((id) => ({
+                id,
+                label: t(`viewer.layout.${id}`),
+                isChosen: id === layout,
+                run: () => comicLayout.set(id),
+              })),
+              { kind: 'separator', id: 'directions' },
+              ...(['ltr', 'rtl'] as const).map((id) => ({
+                id,
+                label: t(`viewer.direction.${id}`),
+                isChosen: (id === 'rtl') === isRightToLeft,
+                run: () => read(id === 'rtl'),
+              })),
+            ],
+          },
+        ],
+      }}
+    >
       {layout === 'strip' ? (
         <ComicStrip comic={comic} label={visibleName(name)} page={page} onPage={goTo} />
       ) : (
@@ -90,46 +109,6 @@ export function ComicReader({ file: { name, versionKey }, comic }: ComicReaderPr
           ))}
         </div>
       )}
-    </div>
-  )
-}
-
-type PageSliderProps = {
-  readonly page: number
-  readonly last: number
-  readonly isRightToLeft: boolean
-  readonly onGo: (page: number) => void
-}
-
-/** Renders the controls that lead to other pages. The next page is on the side to which the comic is read. */
-function PageSlider({ page, last, isRightToLeft, onGo }: PageSliderProps) {
-  const previous = {
-    label: t('viewer.previousPage'),
-    blockedBy: page === 0 ? t('viewer.isFirstPage') : undefined,
-    onClick: () => onGo(page - 1),
-  }
-  const next = {
-    label: t('viewer.nextPage'),
-    blockedBy: page === last ? t('viewer.isLastPage') : undefined,
-    onClick: () => onGo(page + 1),
-  }
-  // The bar follows the language of the page, the comic its own direction.
-  const isTurned = isRightToLeft !== isPageRightToLeft()
-  return (
-    <>
-      <IconButton icon={directed(ChevronLeft)} {...(isTurned ? next : previous)} />
-      <input
-        type="range"
-        className={styles.slider}
-        dir={isRightToLeft ? 'rtl' : 'ltr'}
-        aria-label={t('viewer.pageNumber')}
-        aria-valuetext={t('viewer.position', { position: page + 1, total: last + 1 })}
-        min={0}
-        max={last}
-        value={page}
-        onChange={(event) => onGo(event.currentTarget.valueAsNumber)}
-      />
-      <IconButton icon={directed(ChevronRight)} {...(isTurned ? previous : next)} />
-    </>
+    </ViewerFrame>
   )
 }

@@ -1,4 +1,5 @@
-import { ViewerLoading } from '../viewer-loading.tsx'
+import { ViewerLoading } from '../frame/viewer-loading.tsx'
+import { ViewerFrame } from '../frame/viewer-frame.tsx'
 import type { ViewerProps } from '../viewer.ts'
 import { SinglePage } from './comic-page.tsx'
 import { ComicReader } from './comic-reader.tsx'
@@ -11,10 +12,10 @@ export function ComicViewer({ file, isQuick, onBroken }: Pick<ViewerProps, 'file
   if (comic === null) return <ViewerLoading />
   if (!isQuick) return <ComicReader key={file.versionKey} file={file} comic={comic} />
   return (
-    <div className={styles.viewer} data-part="comic">
+    <ViewerFrame part="comic" look="document" ground="sunken">
       <div className={styles.stage}>
         <SinglePage comic={comic} index={0} isHidden={false} />
       </div>
-    </div>
+    </ViewerFrame>
   )
 }

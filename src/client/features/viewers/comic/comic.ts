@@ -8,16 +8,17 @@ import type { ZipEntry } from '../zip/zip-directory.ts'
 export type Comic = { readonly archive: ZipArchive; readonly pages: readonly ZipEntry[] }
 
 /**
- * Opens a comic. Returns null for an archive without images.
- * @throws ZipError, CallError when the server refuses, and the reason of the signal.
+ * Opens a comic.
+ * @throws ZipError, CallError when the server refuses, an error for an archive without images, and the reason of the signal.
  */
 export async function openComic(
   file: Pick<ViewedFile, 'address' | 'sizeBytes'>,
   signal: AbortSignal,
-): Promise<Comic | null> {
+): Promise<Comic> {
   const archive = await openZip(file, signal)
   const pages = pagesAmong(archive.entries)
-  return pages.length === 0 ? null : { archive, pages }
+  if (pages.length === 0) throw new Error('The archive has no images.')
+  return { archive, pages }
 }
 
 /** Returns the pages in the order in which listings show their names. Hidden files of other programs are left out. */

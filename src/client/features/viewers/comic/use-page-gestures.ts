@@ -1,19 +1,22 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react'
-import type { PageSteps } from '../use-page-keys.ts'
 
 /** The shortest movement that is a swipe, and the longest one that is a click, in CSS pixels. */
 const minSwipePx = 50
 const maxClickPx = 8
 
-/** Turns pages by clicks on the halves of an element, and by swipes across it. */
-export function usePageGestures(element: RefObject<HTMLElement | null>, steps: PageSteps): void {
-  const { isScrolling } = steps
-  const step = useEffectEvent((isToRight: boolean) =>
-    steps.onStep(isToRight === steps.isRightToLeft ? -1 : 1),
-  )
+/**
+ * Turns pages by clicks on the halves of an element, and by swipes across it. `onTurn` gets the side of the next page, and is null
+ * where the pages scroll.
+ */
+export function usePageGestures(
+  element: RefObject<HTMLElement | null>,
+  onTurn: ((isToRight: boolean) => void) | null,
+): void {
+  const isOff = onTurn === null
+  const turn = useEffectEvent((isToRight: boolean) => onTurn?.(isToRight))
   useEffect(() => {
     const area = element.current
-    if (area === null || isScrolling) return undefined
+    if (area === null || isOff) return undefined
     let from: { readonly x: number; readonly id: number } | null = null
     const onDown = ({ isPrimary, button, clientX, pointerId }: PointerEvent): void => {
       from = isPrimary && button === 0 ? { x: clientX, id: pointerId } : null
@@ -30,7 +33,7 @@ export function usePageGestures(element: RefObject<HTMLElement | null>, steps: P
           : Math.abs(moved) >= minSwipePx
             ? moved < 0
             : null
-      if (isToRight !== null) step(isToRight)
+      if (isToRight !== null) turn(isToRight)
     }
     const onCancel = (): void => {
       from = null
@@ -43,5 +46,5 @@ export function usePageGestures(element: RefObject<HTMLElement | null>, steps: P
       area.removeEventListener('pointerup', onUp)
       area.removeEventListener('pointercancel', onCancel)
     }
-  }, [element, isScrolling])
+  }, [element, isOff])
 }

@@ -4,8 +4,9 @@ import { t } from '../../../i18n/translate.ts'
 import { ScrollArea } from '../../../ui/scroll-area.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
+import { ViewerFrame } from '../frame/viewer-frame.tsx'
 import type { ViewerProps } from '../viewer.ts'
-import { ViewerLoading } from '../viewer-loading.tsx'
+import { ViewerLoading } from '../frame/viewer-loading.tsx'
 import { useFont } from './use-font.ts'
 import styles from './font.module.css'
 
@@ -27,47 +28,49 @@ export function FontViewer({ file, isQuick, onBroken }: Pick<ViewerProps, 'file'
   const sample = typed.trim() === '' ? t('viewer.sampleText') : typed
   const style = { fontFamily: font.family }
   return (
-    <ScrollArea className={styles.page} label={visibleName(file.name)}>
-      <div className={styles.specimen} data-part="font" data-fills-width="">
-        <p className={styles.name} style={style} dir="auto">
-          {visibleName(splitName(file.name).stem)}
-        </p>
-        <div className={styles.alphabet} style={style} dir="ltr">
-          {alphabet.map((line) => (
-            <p key={line}>{line}</p>
-          ))}
-        </div>
-        {!isQuick && (
-          <TextField
-            label={t('viewer.sample')}
-            placeholder={t('viewer.sampleText')}
-            value={typed}
-            maxLength={200}
-            onChange={(event) => setTyped(event.target.value)}
-          />
-        )}
-        <ul className={styles.samples}>
-          {sizesPx.map((sizePx) => (
-            <li key={sizePx}>
-              <span className={styles.size}>{t('viewer.pixels', { count: sizePx })}</span>
-              <span className={styles.sample} style={{ ...style, fontSize: `${sizePx}px` }} dir="auto">
-                {sample}
-              </span>
-            </li>
-          ))}
-        </ul>
-        {font.characters !== null && font.characters.length > 0 && (
-          <ul
-            className={styles.characters}
-            style={style}
-            aria-label={t('viewer.characters', { count: font.characters.length })}
-          >
-            {font.characters.map((character) => (
-              <li key={character}>{character}</li>
+    <ViewerFrame part="font" look="document" fillsWidth="narrow">
+      <ScrollArea className={styles.page} label={visibleName(file.name)}>
+        <div className={styles.specimen}>
+          <p className={styles.name} style={style} dir="auto">
+            {visibleName(splitName(file.name).stem)}
+          </p>
+          <div className={styles.alphabet} style={style} dir="ltr">
+            {alphabet.map((line) => (
+              <p key={line}>{line}</p>
+            ))}
+          </div>
+          {!isQuick && (
+            <TextField
+              label={t('viewer.sample')}
+              placeholder={t('viewer.sampleText')}
+              value={typed}
+              maxLength={200}
+              onChange={(event) => setTyped(event.target.value)}
+            />
+          )}
+          <ul className={styles.samples}>
+            {sizesPx.map((sizePx) => (
+              <li key={sizePx}>
+                <span className={styles.size}>{t('viewer.pixels', { count: sizePx })}</span>
+                <span className={styles.sample} style={{ ...style, fontSize: `${sizePx}px` }} dir="auto">
+                  {sample}
+                </span>
+              </li>
             ))}
           </ul>
-        )}
-      </div>
-    </ScrollArea>
+          {font.characters !== null && font.characters.length > 0 && (
+            <ul
+              className={styles.characters}
+              style={style}
+              aria-label={t('viewer.characters', { count: font.characters.length })}
+            >
+              {font.characters.map((character) => (
+                <li key={character}>{character}</li>
+              ))}
+            </ul>
+          )}
+        </div>
+      </ScrollArea>
+    </ViewerFrame>
   )
 }

@@ -1,5 +1,6 @@
-import { useEffect, useEffectEvent, useId, useState } from 'react'
+import { useId } from 'react'
 import { CallError } from '../../../api/call.ts'
+import { useOpened, whenAborted } from '../frame/use-opened.ts'
 import type { ViewedFile } from '../viewer.ts'
 import { charactersOf } from './font-characters.ts'
 
@@ -20,29 +21,20 @@ export function useFont(
   onBroken: () => void,
 ): LoadedFont | null {
   const family = `viewed-font-${useId().replaceAll(/\W/g, '')}`
-  const [loaded, setLoaded] = useState<LoadedFont | null>(null)
-  const reportBroken = useEffectEvent(onBroken)
-  useEffect(() => {
-    const abort = new AbortController()
-    let face: FontFace | null = null
-    const load = async (): Promise<void> => {
+  return useOpened({
+    key: `${address} ${sizeBytes}`,
+    open: async (signal) => {
       if (sizeBytes > maxFontBytes) throw new RangeError('The font is too large.')
-      const bytes = await loadBytes(address, abort.signal)
-      face = await new FontFace(family, bytes).load()
+      const bytes = await loadBytes(address, signal)
+      const face = await new FontFace(family, bytes).load()
       const characters = await charactersOf(bytes)
-      if (abort.signal.aborted) return
+      signal.throwIfAborted()
       document.fonts.add(face)
-      setLoaded({ family, characters })
-    }
-    load().catch(() => {
-      if (!abort.signal.aborted) reportBroken()
-    })
-    return () => {
-      abort.abort()
-      if (face !== null) document.fonts.delete(face)
-    }
-  }, [address, sizeBytes, family])
-  return loaded
+      whenAborted(signal, () => document.fonts.delete(face))
+      return { family, characters }
+    },
+    onFailed: () => onBroken(),
+  })
 }
 
 async function loadBytes(address: string, signal: AbortSignal): Promise<ArrayBuffer> {

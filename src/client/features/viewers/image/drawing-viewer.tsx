@@ -1,8 +1,8 @@
-import { useEffect, useEffectEvent, useState } from 'react'
 import { t } from '../../../i18n/translate.ts'
 import { loadDrawing } from '../markup/load-drawing.ts'
 import { TooComplexError } from '../markup/too-complex-error.ts'
-import { ViewerLoading } from '../viewer-loading.tsx'
+import { useOpened, whenAborted } from '../frame/use-opened.ts'
+import { ViewerLoading } from '../frame/viewer-loading.tsx'
 import type { ViewerProps } from '../viewer.ts'
 import { ImageViewer } from './image-viewer.tsx'
 
@@ -12,25 +12,16 @@ export function DrawingViewer({
   isQuick,
   onBroken,
 }: Pick<ViewerProps, 'file' | 'isQuick' | 'onBroken'>) {
-  const { address } = file
-  const [drawing, setDrawing] = useState<string | null>(null)
-  const reportBroken = useEffectEvent(onBroken)
-  useEffect(() => {
-    const abort = new AbortController()
-    const loaded = loadDrawing(address, abort.signal)
-    loaded.then(setDrawing, (error: unknown) => {
-      if (abort.signal.aborted) return
-      reportBroken(error instanceof TooComplexError ? t('viewer.drawingTooComplex') : undefined)
-    })
-    return () => {
-      abort.abort()
-      setDrawing(null)
-      loaded.then(
-        (url) => URL.revokeObjectURL(url),
-        () => undefined,
-      )
-    }
-  }, [address])
+  const drawing = useOpened({
+    key: file.address,
+    open: async (signal) => {
+      const url = await loadDrawing(file.address, signal)
+      whenAborted(signal, () => URL.revokeObjectURL(url))
+      return url
+    },
+    onFailed: (error) =>
+      onBroken(error instanceof TooComplexError ? t('viewer.drawingTooComplex') : undefined),
+  })
   if (drawing === null) return <ViewerLoading />
   return (
     <ImageViewer

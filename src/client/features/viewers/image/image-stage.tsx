@@ -1,10 +1,11 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { RotateCw, Scan, ZoomIn, ZoomOut } from 'lucide'
+import { RotateCw } from 'lucide'
 import { formatPercent } from '../../../i18n/later-formats.ts'
 import { t } from '../../../i18n/translate.ts'
-import { IconButton } from '../../../ui/icon-button.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
-import { useImageGestures, useImageZoom, useZoomKeys } from './use-image-zoom.ts'
+import type { Tools, ViewerToolbar } from '../frame/tool.ts'
+import { ViewerFrame } from '../frame/viewer-frame.tsx'
+import { useImageGestures, useImageZoom } from './use-image-zoom.ts'
 import { fittedView, type ImageView, scaleStep, type Size, zoomTo } from './zoom.ts'
 import styles from './image.module.css'
 
@@ -28,7 +29,9 @@ type ImageStageProps = {
   /** Called when the picture is shown larger than it is. */
   readonly onEnlarged?: () => void
   /** Further tools at the end of the toolbar. */
-  readonly tools?: ReactNode
+  readonly tools?: Tools
+  /** The toolbar for the pages of an image. */
+  readonly pageTools?: ViewerToolbar | false
   /** Content that is shown above the picture, such as the progress of decoding. */
   readonly children?: ReactNode
 }
@@ -55,58 +58,64 @@ export function ImageStage({ name, picture, page = 0, isQuick, ...props }: Image
     zoom.change(() => fittedView)
   }
   useImageGestures(stage, zoom)
-  useZoomKeys(zoom, { naturalScale, isOff: isQuick })
   useEnlarged(enlargementOf(view, drawn, own), props.onEnlarged)
-  const step = (by: number): void =>
-    zoom.change((before, limits) => zoomTo(before, { scale: before.scale + by }, limits))
+  const zoomWith = (scaleAfter: (scale: number) => number): void =>
+    zoom.change((before, limits) => zoomTo(before, { scale: scaleAfter(before.scale) }, limits))
   return (
-    <div ref={stage} className={styles.stage} data-zoomed={view.scale > 1 || undefined}>
-      {picture !== null && (
-        <img
-          className={styles.image}
-          src={picture.address}
-          alt={visibleName(name)}
-          draggable={false}
-          decoding="async"
-          style={{
-            inlineSize: drawn.width,
-            blockSize: drawn.height,
-            transform: `translate(${view.offset.x}px, ${view.offset.y}px) scale(${view.scale}) rotate(${turns * 90}deg)`,
-          }}
-          data-loaded={natural !== null || undefined}
-          onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
-            // A drawing in SVG may have no size of its own.
-            const size = { width: naturalWidth || 300, height: naturalHeight || 150 }
-            setOwn(size)
-            props.onShown?.(size)
-          }}
-          onError={() => props.onBroken()}
-        />
-      )}
-      {props.children}
-      <div className={styles.tools} role="toolbar" aria-label={t('viewer.zoom')}>
-        <IconButton icon={ZoomOut} label={t('viewer.zoomOut')} hint="−" onClick={() => step(-scaleStep)} />
-        <output className={styles.scale}>
-          {natural !== null && formatPercent(view.scale / naturalScale)}
-        </output>
-        <IconButton icon={ZoomIn} label={t('viewer.zoomIn')} hint="+" onClick={() => step(scaleStep)} />
-        <IconButton
-          icon={Scan}
-          label={t('viewer.fit')}
-          hint="0"
-          onClick={() => zoom.change(() => fittedView)}
-        />
-        <IconButton
-          icon={RotateCw}
-          label={t('viewer.rotate')}
-          onClick={() => {
-            setTurns((turns + 1) % 4)
-            zoom.change(() => fittedView)
-          }}
-        />
-        {props.tools}
+    <ViewerFrame
+      look="stage"
+      ground="sunken"
+      isQuick={isQuick}
+      upperToolbar={props.pageTools ?? false}
+      keys={{ '1': () => zoomWith(() => naturalScale) }}
+      toolbar={{
+        label: t('viewer.zoom'),
+        tools: [
+          {
+            kind: 'zoom',
+            onStep: (by) => zoomWith((scale) => scale + by * scaleStep),
+            scale: natural === null ? '' : formatPercent(view.scale / naturalScale),
+            hasKeys: true,
+          },
+          { kind: 'fit', hasKeys: true, run: () => zoom.change(() => fittedView) },
+          {
+            icon: RotateCw,
+            label: t('viewer.rotate'),
+            run: () => {
+              setTurns((turns + 1) % 4)
+              zoom.change(() => fittedView)
+            },
+          },
+          ...(props.tools ?? []),
+        ],
+      }}
+    >
+      <div ref={stage} className={styles.stage} data-zoomed={view.scale > 1 || undefined}>
+        {picture !== null && (
+          <img
+            className={styles.image}
+            src={picture.address}
+            alt={visibleName(name)}
+            draggable={false}
+            decoding="async"
+            style={{
+              inlineSize: drawn.width,
+              blockSize: drawn.height,
+              transform: `translate(${view.offset.x}px, ${view.offset.y}px) scale(${view.scale}) rotate(${turns * 90}deg)`,
+            }}
+            data-loaded={natural !== null || undefined}
+            onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
+              // A drawing in SVG may have no size of its own.
+              const size = { width: naturalWidth || 300, height: naturalHeight || 150 }
+              setOwn(size)
+              props.onShown?.(size)
+            }}
+            onError={() => props.onBroken()}
+          />
+        )}
+        {props.children}
       </div>
-    </div>
+    </ViewerFrame>
   )
 }
 

@@ -1,9 +1,8 @@
 import { useState } from 'react'
 import { Aperture } from 'lucide'
 import { t } from '../../../i18n/translate.ts'
-import { IconButton } from '../../../ui/icon-button.tsx'
 import type { ViewerProps } from '../viewer.ts'
-import { ViewerLoading } from '../viewer-loading.tsx'
+import { ViewerLoading } from '../frame/viewer-loading.tsx'
 import { ImageStage } from './image-stage.tsx'
 import { useOriginal } from './use-original.ts'
 import { uprightSize, type Size } from './zoom.ts'
@@ -31,22 +30,20 @@ export function ImageViewer({ file, isQuick, onBroken }: Pick<ViewerProps, 'file
       onShown={setOwn}
       onEnlarged={() => setWish(wish ?? 'original')}
       onBroken={() => (isOriginal ? onBroken() : setPreviewBroken(true))}
-      tools={
-        hasPreview && (
-          <IconButton
-            icon={Aperture}
-            label={t('viewer.original')}
-            aria-pressed={isChosen}
-            isBusy={original === 'loading'}
-            aria-description={original === 'failed' ? t('viewer.noOriginal') : undefined}
-            hint={original === 'failed' ? t('viewer.noOriginal') : undefined}
-            onClick={() => {
-              if (original === 'failed') setAttempt(attempt + 1)
-              setWish(isChosen ? 'preview' : 'original')
-            }}
-          />
-        )
-      }
+      tools={[
+        hasPreview && {
+          icon: Aperture,
+          label: t('viewer.original'),
+          hint: original === 'failed' ? t('viewer.noOriginal') : undefined,
+          description: original === 'failed' ? t('viewer.noOriginal') : undefined,
+          isPressed: isChosen,
+          isBusy: original === 'loading',
+          run: () => {
+            if (original === 'failed') setAttempt(attempt + 1)
+            setWish(isChosen ? 'preview' : 'original')
+          },
+        },
+      ]}
     >
       {own === null && <ViewerLoading />}
     </ImageStage>

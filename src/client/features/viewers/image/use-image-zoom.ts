@@ -1,5 +1,4 @@
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
-import { useKeyScope } from '../../../ui/keyboard/use-key-scope.ts'
 import {
   fittedSize,
   fittedView,
@@ -87,7 +86,7 @@ export function useImageGestures(stage: RefObject<HTMLElement | null>, zoom: Ima
         )
       },
       pointerdown: (event: PointerEvent): void => {
-        if (event.button !== 0 || (event.target as Element).closest('button') !== null) return
+        if (event.button !== 0) return
         pointers.set(event.pointerId, pointOf(event))
         element.setPointerCapture(event.pointerId)
       },
@@ -128,28 +127,4 @@ function listen(
   for (const [type, listener] of Object.entries(listeners))
     element.addEventListener(type, listener as EventListener, { passive: false, signal: abort.signal })
   return () => abort.abort()
-}
-
-type ZoomKeyOptions = {
-  /** The scale at which the image has its natural size. */
-  readonly naturalScale: number
-  /** True where these keys belong to the listing. */
-  readonly isOff: boolean
-}
-
-/** Zooms with the keys `+`, `-` and `0`. The key `1` shows the image in its natural size. */
-export function useZoomKeys(zoom: ImageZoom, { naturalScale, isOff }: ZoomKeyOptions): void {
-  const scaleOf: Readonly<Record<string, (scale: number) => number>> = {
-    '+': (scale) => scale + scaleStep,
-    '=': (scale) => scale + scaleStep,
-    '-': (scale) => scale - scaleStep,
-    '0': () => 1,
-    '1': () => naturalScale,
-  }
-  useKeyScope('viewer', ({ key, ctrlKey, metaKey, altKey }) => {
-    const next = isOff || ctrlKey || metaKey || altKey ? undefined : scaleOf[key]
-    if (next === undefined) return false
-    zoom.change((before, limits) => zoomTo(before, { scale: next(before.scale) }, limits))
-    return true
-  })
 }

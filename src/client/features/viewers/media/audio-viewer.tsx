@@ -4,9 +4,10 @@ import { splitName } from '../../../../shared/domain/names.ts'
 import { useStore } from '../../../state/store.ts'
 import { FilePicture } from '../../../ui/file-picture.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
+import { ViewerFrame } from '../frame/viewer-frame.tsx'
 import type { Neighbour, ViewerProps } from '../viewer.ts'
 import { fileAfter, type PlayChoices, repeatMode, shuffle } from './play-order.ts'
-import { PlayOrderButtons } from './play-order-buttons.tsx'
+import { usePlayOrderTools } from './play-order-tools.ts'
 import { PlayerBar, type PlaylistSteps } from './player-bar.tsx'
 import { PlayerNotes } from './player-notes.tsx'
 import { Playlist } from './playlist.tsx'
@@ -55,40 +56,42 @@ export function AudioViewer({ file, neighboursOf, isQuick, onBroken }: AudioView
     onPrevious,
     onNext,
   })
+  const orderTools = usePlayOrderTools({ hasOthers: files.length > 1 })
   usePlayerKeys({ player, frame, isOff: isQuick })
   return (
-    <div ref={frame} className={styles.card} data-part="player">
-      <div ref={connectAudio} className={styles.song}>
-        {cover === null ? (
-          <div className={styles.noCover}>
-            <FilePicture name={name} type={type} isFolder={false} size={96} />
+    <ViewerFrame look="document" ground="screen">
+      <div ref={frame} className={styles.card} data-part="player">
+        <div ref={connectAudio} className={styles.song}>
+          {cover === null ? (
+            <div className={styles.noCover}>
+              <FilePicture name={name} type={type} isFolder={false} size={96} />
+            </div>
+          ) : (
+            <img className={styles.cover} src={cover} alt="" />
+          )}
+          <div className={styles.facts}>
+            <h2 className={styles.title}>
+              <bdi>{shownTitle}</bdi>
+            </h2>
+            {facts.length > 0 && (
+              <p className={styles.artist}>
+                <bdi>{facts.join(' · ')}</bdi>
+              </p>
+            )}
           </div>
-        ) : (
-          <img className={styles.cover} src={cover} alt="" />
-        )}
-        <div className={styles.facts}>
-          <h2 className={styles.title}>
-            <bdi>{shownTitle}</bdi>
-          </h2>
-          {facts.length > 0 && (
-            <p className={styles.artist}>
-              <bdi>{facts.join(' · ')}</bdi>
-            </p>
+          {open !== null && <PlayerNotes open={open} />}
+          {player !== null && (
+            <PlayerBar
+              player={player}
+              isQuick={isQuick}
+              tools={isQuick ? [] : orderTools}
+              {...(files.length > 1 && { steps: { onPrevious, onNext } })}
+            />
           )}
         </div>
-        {open !== null && <PlayerNotes open={open} />}
-        {player !== null && (
-          <PlayerBar
-            player={player}
-            isQuick={isQuick}
-            {...(files.length > 1 && { steps: { onPrevious, onNext } })}
-          >
-            {!isQuick && <PlayOrderButtons hasOthers={files.length > 1} />}
-          </PlayerBar>
-        )}
+        {files.length > 1 && <Playlist files={files} />}
       </div>
-      {files.length > 1 && <Playlist files={files} />}
-    </div>
+    </ViewerFrame>
   )
 }
 

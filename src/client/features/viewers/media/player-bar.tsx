@@ -1,10 +1,11 @@
-import type { ReactNode } from 'react'
 import { Pause, Play, SkipBack, SkipForward } from 'lucide'
 import { t } from '../../../i18n/translate.ts'
-import { IconButton } from '../../../ui/icon-button.tsx'
+import { classNames } from '../../../ui/class-names.ts'
+import type { Tools } from '../frame/tool.ts'
+import { ToolList } from '../frame/toolbar.tsx'
 import { type Player, usePlayerState } from './player.ts'
 import { SeekSlider } from './seek-slider.tsx'
-import { SpeedMenu } from './speed-menu.tsx'
+import { useSpeedMenu } from './speed-menu.ts'
 import { timeText } from './time-text.ts'
 import { VolumeControl } from './volume-control.tsx'
 import styles from './player-bar.module.css'
@@ -21,55 +22,62 @@ type PlayerBarProps = {
   readonly isQuick: boolean
   readonly steps?: PlaylistSteps
   readonly className?: string | undefined
-  /** The buttons at the end of the bar. */
-  readonly children?: ReactNode
+  /** The tools at the end of the bar. */
+  readonly tools?: Tools
 }
 
 /**
  * Renders the controls of a player. Like those of recorders and other players, they run from left to right in every
  * language.
  */
-export function PlayerBar({ player, isQuick, steps, className, children }: PlayerBarProps) {
+export function PlayerBar({ player, isQuick, steps, className, tools = [] }: PlayerBarProps) {
   const { isPlaying, isWaiting, timeS, durationS } = usePlayerState(player)
+  const speed = useSpeedMenu()
   return (
     <div
-      className={`${styles.bar} ${className ?? ''}`}
+      className={classNames(styles.bar, className)}
       role="toolbar"
       aria-label={t('viewer.player')}
       dir="ltr"
     >
       <SeekSlider player={player} />
       <div className={styles.buttons}>
-        {steps !== undefined && (
-          <IconButton
-            icon={SkipBack}
-            label={t('viewer.previousSong')}
-            blockedBy={steps.onPrevious === null ? t('viewer.isFirst') : undefined}
-            onClick={() => steps.onPrevious?.()}
-          />
-        )}
-        <IconButton
-          icon={isPlaying ? Pause : Play}
-          label={isPlaying ? t('viewer.pause') : t('viewer.play')}
-          hint={isQuick ? undefined : 'K'}
-          isBusy={isWaiting}
-          onClick={player.toggle}
+        <ToolList
+          opensUp
+          tools={[
+            steps !== undefined && {
+              icon: SkipBack,
+              label: t('viewer.previousSong'),
+              blockedBy: steps.onPrevious === null ? t('viewer.isFirst') : undefined,
+              run: () => steps.onPrevious?.(),
+            },
+            {
+              icon: isPlaying ? Pause : Play,
+              label: isPlaying ? t('viewer.pause') : t('viewer.play'),
+              hint: isQuick ? undefined : 'K',
+              isBusy: isWaiting,
+              run: player.toggle,
+            },
+            steps !== undefined && {
+              icon: SkipForward,
+              label: t('viewer.nextSong'),
+              blockedBy: steps.onNext === null ? t('viewer.isLast') : undefined,
+              run: () => steps.onNext?.(),
+            },
+            { kind: 'slot', content: <VolumeControl hint={isQuick ? undefined : 'M'} /> },
+            {
+              kind: 'slot',
+              content: (
+                <span className={styles.time}>
+                  {timeText(timeS)}
+                  {durationS > 0 && <span className={styles.duration}> / {timeText(durationS)}</span>}
+                </span>
+              ),
+            },
+            !isQuick && speed,
+            ...tools,
+          ]}
         />
-        {steps !== undefined && (
-          <IconButton
-            icon={SkipForward}
-            label={t('viewer.nextSong')}
-            blockedBy={steps.onNext === null ? t('viewer.isLast') : undefined}
-            onClick={() => steps.onNext?.()}
-          />
-        )}
-        <VolumeControl hint={isQuick ? undefined : 'M'} />
-        <span className={styles.time}>
-          {timeText(timeS)}
-          {durationS > 0 && <span className={styles.duration}> / {timeText(durationS)}</span>}
-        </span>
-        {!isQuick && <SpeedMenu />}
-        {children}
       </div>
     </div>
   )

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ViewerProps } from '../viewer.ts'
-import { damagedReason } from '../damaged-reason.ts'
+import { damagedReason } from '../frame/damaged-reason.ts'
 import { createPlayer, type Player } from './player.ts'
 import { playRemuxed } from './remuxed-source.ts'
 import { findUnknownCodecs, type UnknownCodecs, unplayableReason } from './codecs/unknown-codecs.ts'

@@ -2,15 +2,15 @@ import { useCallback, useRef, useState } from 'react'
 import { Maximize, Minimize, PictureInPicture2 } from 'lucide'
 import { t } from '../../../i18n/translate.ts'
 import { FilePicture } from '../../../ui/file-picture.tsx'
-import { IconButton } from '../../../ui/icon-button.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
+import { ViewerFrame } from '../frame/viewer-frame.tsx'
 import type { ViewerProps } from '../viewer.ts'
 import { CueTexts } from './cue-texts.tsx'
 import { useFullScreen } from './full-screen.ts'
 import { usePictureInPicture } from './picture-in-picture.ts'
 import { PlayerBar } from './player-bar.tsx'
 import { PlayerNotes } from './player-notes.tsx'
-import { SubtitleMenu } from './subtitle-menu.tsx'
+import { subtitleMenu } from './subtitle-menu.ts'
 import { languageOf, useCues, useSubtitleSelection } from './subtitles.ts'
 import { useCheckedSubtitle } from './use-checked-subtitle.ts'
 import { useUnknownVideo } from './codecs/unknown-codecs.ts'
@@ -53,76 +53,83 @@ export function VideoViewer({ file, isQuick, onBroken }: Pick<ViewerProps, 'file
     onSubtitles: subtitles.toggle,
   })
   return (
-    <div
-      ref={frame}
-      className={styles.player}
-      data-part="player"
-      data-full={fullScreen.isOn || undefined}
-      data-playing={isPlaying || undefined}
-    >
-      <video
-        ref={connectVideo}
-        className={styles.video}
-        aria-label={visibleName(file.name)}
-        preload="metadata"
-        poster={file.posterAddress ?? undefined}
-        playsInline
-        onPlay={() => setPlaying(true)}
-        onPause={() => setPlaying(false)}
-        onLoadedMetadata={({ currentTarget }) => setHasPicture(currentTarget.videoWidth > 0)}
+    <ViewerFrame look="stage">
+      <div
+        ref={frame}
+        className={styles.player}
+        data-part="player"
+        data-full={fullScreen.isOn || undefined}
+        data-playing={isPlaying || undefined}
       >
-        <track
-          key={url}
-          ref={attach}
-          kind="captions"
-          src={url}
-          label={shown?.name}
-          srcLang={shown === null ? undefined : (languageOf(shown.name) ?? 'und')}
-        />
-      </video>
-      {!hasPicture && (
-        <div className={styles.soundOnly}>
-          <FilePicture name={file.name} type={file.type} isFolder={false} size={96} />
-          <p>
-            {unknownVideo === null ? t('viewer.soundOnly') : t('viewer.soundOnlyOf', { codec: unknownVideo })}
-          </p>
+        <video
+          ref={connectVideo}
+          className={styles.video}
+          aria-label={visibleName(file.name)}
+          preload="metadata"
+          poster={file.posterAddress ?? undefined}
+          playsInline
+          onPlay={() => setPlaying(true)}
+          onPause={() => setPlaying(false)}
+          onLoadedMetadata={({ currentTarget }) => setHasPicture(currentTarget.videoWidth > 0)}
+        >
+          <track
+            key={url}
+            ref={attach}
+            kind="captions"
+            src={url}
+            label={shown?.name}
+            srcLang={shown === null ? undefined : (languageOf(shown.name) ?? 'und')}
+          />
+        </video>
+        {!hasPicture && (
+          <div className={styles.soundOnly}>
+            <FilePicture name={file.name} type={file.type} isFolder={false} size={96} />
+            <p>
+              {unknownVideo === null
+                ? t('viewer.soundOnly')
+                : t('viewer.soundOnlyOf', { codec: unknownVideo })}
+            </p>
+          </div>
+        )}
+        <CueTexts cues={cues} />
+        <div className={styles.notes}>
+          {(isBroken || isRefused) && (
+            <p className={styles.note} role="alert">
+              {t('viewer.subtitlesFailed')}
+            </p>
+          )}
+          {open !== null && <PlayerNotes open={open} />}
         </div>
-      )}
-      <CueTexts cues={cues} />
-      <div className={styles.notes}>
-        {(isBroken || isRefused) && (
-          <p className={styles.note} role="alert">
-            {t('viewer.subtitlesFailed')}
-          </p>
-        )}
-        {open !== null && <PlayerNotes open={open} />}
+        <div className={styles.over}>
+          {player !== null && (
+            <PlayerBar
+              player={player}
+              isQuick={isQuick}
+              className={styles.bar}
+              tools={
+                isQuick
+                  ? []
+                  : [
+                      file.subtitles.length > 0 && subtitleMenu(file.subtitles, subtitles),
+                      pictureInPicture !== null && {
+                        name: 'picture-in-picture',
+                        icon: PictureInPicture2,
+                        label: t('viewer.pictureInPicture'),
+                        isPressed: pictureInPicture.isOn,
+                        run: pictureInPicture.toggle,
+                      },
+                      fullScreen.toggle !== null && {
+                        icon: fullScreen.isOn ? Minimize : Maximize,
+                        label: fullScreen.isOn ? t('viewer.endFullScreen') : t('viewer.fullScreen'),
+                        hint: 'F',
+                        run: fullScreen.toggle,
+                      },
+                    ]
+              }
+            />
+          )}
+        </div>
       </div>
-      <div className={styles.over}>
-        {player !== null && (
-          <PlayerBar player={player} isQuick={isQuick} className={styles.bar}>
-            {!isQuick && file.subtitles.length > 0 && (
-              <SubtitleMenu subtitles={file.subtitles} selection={subtitles} />
-            )}
-            {!isQuick && pictureInPicture !== null && (
-              <IconButton
-                icon={PictureInPicture2}
-                label={t('viewer.pictureInPicture')}
-                aria-pressed={pictureInPicture.isOn}
-                className={styles.pictureInPicture}
-                onClick={pictureInPicture.toggle}
-              />
-            )}
-            {!isQuick && fullScreen.toggle !== null && (
-              <IconButton
-                icon={fullScreen.isOn ? Minimize : Maximize}
-                label={fullScreen.isOn ? t('viewer.endFullScreen') : t('viewer.fullScreen')}
-                hint="F"
-                onClick={fullScreen.toggle}
-              />
-            )}
-          </PlayerBar>
-        )}
-      </div>
-    </div>
+    </ViewerFrame>
   )
 }

@@ -1,14 +1,15 @@
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Object3D } from 'three'
-import { LayoutGrid, RotateCw, Scan, ZoomIn, ZoomOut } from 'lucide'
+import { LayoutGrid, RotateCw } from 'lucide'
 import { useQuery } from '../../../api/use-query.ts'
 import { t } from '../../../i18n/translate.ts'
-import { IconButton } from '../../../ui/icon-button.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
 import type { TextFormProps } from '../text-forms.ts'
 import type { ViewerProps } from '../viewer.ts'
-import { ViewerLoading } from '../viewer-loading.tsx'
-import { damagedReason } from '../damaged-reason.ts'
+import { ViewerFrame } from '../frame/viewer-frame.tsx'
+import { ViewerNote } from '../frame/viewer-note.tsx'
+import { ViewerLoading } from '../frame/viewer-loading.tsx'
+import { damagedReason } from '../frame/damaged-reason.ts'
 import { DamagedModelError } from './damaged-model-error.ts'
 import { loadModel, readModel, trianglesOf } from './load-model.ts'
 import { MissingExtensionError } from './missing-extension.ts'
@@ -40,7 +41,7 @@ export function ModelPage({ name, text, path }: TextFormProps) {
   })
   const [isBroken, setBroken] = useState(false)
   if (error !== null || isBroken)
-    return <p className={styles.note}>{missingExtensionIn(error) ?? t('viewer.modelBroken')}</p>
+    return <ViewerNote text={missingExtensionIn(error) ?? t('viewer.modelBroken')} />
   if (model === undefined) return <ViewerLoading />
   return <Model name={name} model={model} isQuick={false} onBroken={() => setBroken(true)} />
 }
@@ -71,7 +72,6 @@ type ModelProps = Pick<ViewerProps, 'isQuick' | 'onBroken'> & {
 function Model({ name, model, isQuick, onBroken }: ModelProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const stage = useRef<ModelStage | null>(null)
-  const tools = useRef<HTMLFieldSetElement>(null)
   const [hasEdges, setEdges] = useState(false)
   const broken = useRef(onBroken)
   useEffect(() => {
@@ -84,77 +84,43 @@ function Model({ name, model, isQuick, onBroken }: ModelProps) {
     return () => stage.current?.close()
   }, [model])
   useEffect(() => stage.current?.showEdges(hasEdges), [hasEdges])
-  useModelKeys(tools, stage)
+  const turn = (left: number, up: number) => () => stage.current?.turn(left, up)
+  const zoom = (factor: number) => () => stage.current?.zoom(factor)
   return (
-    <div className={styles.stage} data-part="model" data-fills-width="">
+    <ViewerFrame
+      part="model"
+      look="stage"
+      ground="sunken"
+      fillsWidth="narrow"
+      toolbar={
+        !isQuick && {
+          label: t('viewer.modelTools'),
+          // The keys turn and zoom the model while a button below it has the focus.
+          focusKeys: {
+            ArrowLeft: turn(keyAngle, 0),
+            ArrowRight: turn(-keyAngle, 0),
+            ArrowUp: turn(0, keyAngle),
+            ArrowDown: turn(0, -keyAngle),
+            '+': zoom(zoomStep),
+            '-': zoom(1 / zoomStep),
+          },
+          tools: [
+            { kind: 'zoom', onStep: (by) => zoom(by === 1 ? zoomStep : 1 / zoomStep)() },
+            { icon: RotateCw, label: t('viewer.turnModel'), run: turn(keyAngle, 0) },
+            { kind: 'fit', run: () => stage.current?.reset() },
+            {
+              icon: LayoutGrid,
+              label: t('viewer.edges'),
+              isPressed: hasEdges,
+              run: () => setEdges(!hasEdges),
+            },
+          ],
+        }
+      }
+    >
       <canvas ref={canvas} className={styles.canvas}>
         {t('viewer.model', { name: visibleName(name), count: trianglesOf(model) })}
       </canvas>
-      {!isQuick && (
-        <fieldset className={styles.tools} ref={tools} aria-label={t('viewer.modelTools')}>
-          <IconButton
-            icon={ZoomOut}
-            label={t('viewer.zoomOut')}
-            onClick={() => stage.current?.zoom(1 / zoomStep)}
-          />
-          <IconButton
-            icon={ZoomIn}
-            label={t('viewer.zoomIn')}
-            onClick={() => stage.current?.zoom(zoomStep)}
-          />
-          <IconButton
-            icon={RotateCw}
-            label={t('viewer.turnModel')}
-            onClick={() => stage.current?.turn(keyAngle, 0)}
-          />
-          <IconButton icon={Scan} label={t('viewer.fit')} onClick={() => stage.current?.reset()} />
-          <IconButton
-            icon={LayoutGrid}
-            label={t('viewer.edges')}
-            aria-pressed={hasEdges}
-            onClick={() => setEdges(!hasEdges)}
-          />
-        </fieldset>
-      )}
-    </div>
+    </ViewerFrame>
   )
-}
-
-/** Lets keys turn and zoom the model while a button below it has the focus. */
-function useModelKeys(tools: RefObject<HTMLElement | null>, stage: RefObject<ModelStage | null>): void {
-  useEffect(() => {
-    const area = tools.current
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey || !runKey(stage.current, event.key)) return
-      event.preventDefault()
-    }
-    area?.addEventListener('keydown', onKey)
-    return () => area?.removeEventListener('keydown', onKey)
-  }, [tools, stage])
-}
-
-/** Runs a key of the toolbar: the arrows turn the model, + and - zoom. Returns false for other keys. */
-function runKey(stage: ModelStage | null, key: string): boolean {
-  switch (key) {
-    case 'ArrowLeft':
-      stage?.turn(keyAngle, 0)
-      return true
-    case 'ArrowRight':
-      stage?.turn(-keyAngle, 0)
-      return true
-    case 'ArrowUp':
-      stage?.turn(0, keyAngle)
-      return true
-    case 'ArrowDown':
-      stage?.turn(0, -keyAngle)
-      return true
-    case '+':
-      stage?.zoom(zoomStep)
-      return true
-    case '-':
-      stage?.zoom(1 / zoomStep)
-      return true
-    default:
-      return false
-  }
 }

@@ -1,7 +1,7 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { t } from '../../../i18n/translate.ts'
-import { useIsNear } from '../use-is-near.ts'
+import { useIsNear } from '../frame/use-is-near.ts'
 import { type DrawnPage, drawPage } from './draw-page.ts'
 import styles from './pdf.module.css'
 

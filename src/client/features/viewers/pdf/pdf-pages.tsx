@@ -1,13 +1,18 @@
 import { useEffect, useRef, useState } from 'react'
-import { useKeyScope } from '../../../ui/keyboard/use-key-scope.ts'
+import { Printer, RotateCw, Rows3 } from 'lucide'
+import { formatPercent } from '../../../i18n/later-formats.ts'
+import { t } from '../../../i18n/translate.ts'
 import { ScrollArea } from '../../../ui/scroll-area.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
+import { PageField } from '../frame/page-field.tsx'
+import { useSearchTool } from '../frame/search-tool.tsx'
+import { ViewerFrame } from '../frame/viewer-frame.tsx'
 import { PdfPage } from './pdf-page.tsx'
 import { PdfPanel } from './pdf-panel.tsx'
-import { PdfToolbar } from './pdf-toolbar.tsx'
 import type { LoadedPdf } from './use-pdf.ts'
 import { usePdfPanel } from './use-pdf-panel.ts'
 import { usePdfSearch } from './use-pdf-search.ts'
+import { usePrinting } from './use-printing.ts'
 import styles from './pdf.module.css'
 
 /** The steps of the zoom, relative to the size that fits the window. */
@@ -52,29 +57,56 @@ export function PdfPages({ name, loaded: { pdf, firstPage }, isQuick }: PdfPages
     if (panel.isCovering) panel.setView(null)
   }
   const focusPages = (): void => area.current?.focus({ preventScroll: true })
-  useZoomKeys(isQuick ? null : { step, fit: () => setZoom(1) })
+  const printing = usePrinting(name, pdf)
+  const searchTool = useSearchTool(search, focusPages)
   useEffect(() => {
     if (!isQuick) area.current?.focus({ preventScroll: true })
   }, [isQuick])
   return (
-    <div className={styles.viewer} data-part="pdf" data-fills-width="">
-      {!isQuick && (
-        <PdfToolbar
-          name={name}
-          pdf={pdf}
-          page={page}
-          scale={scale / pixelsPerPoint}
-          panel={panel}
-          search={search}
-          onGo={goToPage}
-          onZoomStep={step}
-          onFit={() => setZoom(1)}
-          onRotate={() => setRotation((rotation + 90) % 360)}
-          onLeave={focusPages}
-        />
-      )}
-      <div className={styles.body}>
-        {!isQuick && panel.view !== null && (
+    <ViewerFrame
+      part="pdf"
+      look="document"
+      ground="sunken"
+      fillsWidth="narrow"
+      toolbar={
+        !isQuick && {
+          label: t('viewer.document'),
+          tools: [
+            panel.isUseful && {
+              icon: Rows3,
+              label: t('viewer.pdf.panel'),
+              isExpanded: panel.view !== null,
+              run: panel.toggle,
+            },
+            { kind: 'slot', content: <PageField position={page} total={pdf.numPages} onGo={goToPage} /> },
+            {
+              kind: 'zoom',
+              onStep: step,
+              scale: formatPercent(Math.round((scale / pixelsPerPoint) * 100) / 100),
+              isScaleRare: true,
+              hasKeys: true,
+            },
+            { kind: 'fit', hasKeys: true, isRare: true, run: () => setZoom(1) },
+            {
+              icon: RotateCw,
+              label: t('viewer.rotate'),
+              isRare: true,
+              run: () => setRotation((rotation + 90) % 360),
+            },
+            {
+              icon: Printer,
+              label: t('viewer.print'),
+              isBusy: printing.isBusy,
+              isRare: true,
+              run: printing.print,
+            },
+            searchTool,
+          ],
+        }
+      }
+      panel={
+        !isQuick &&
+        panel.view !== null && (
           <PdfPanel
             pdf={pdf}
             view={panel.view}
@@ -95,24 +127,25 @@ export function PdfPages({ name, loaded: { pdf, firstPage }, isQuick }: PdfPages
               focusPages()
             }}
           />
-        )}
-        <ScrollArea ref={area} className={styles.pages} label={visibleName(name)}>
-          {widthPx > 0 &&
-            Array.from({ length: pdf.numPages }, (_, index) => (
-              <PdfPage
-                key={index}
-                pdf={pdf}
-                number={index + 1}
-                expected={firstPage}
-                scale={scale}
-                rotation={rotation}
-                onJump={(target) => void jump(target)}
-                onDrawn={search.noteDrawn}
-              />
-            ))}
-        </ScrollArea>
-      </div>
-    </div>
+        )
+      }
+    >
+      <ScrollArea ref={area} className={styles.pages} label={visibleName(name)}>
+        {widthPx > 0 &&
+          Array.from({ length: pdf.numPages }, (_, index) => (
+            <PdfPage
+              key={index}
+              pdf={pdf}
+              number={index + 1}
+              expected={firstPage}
+              scale={scale}
+              rotation={rotation}
+              onJump={(target) => void jump(target)}
+              onDrawn={search.noteDrawn}
+            />
+          ))}
+      </ScrollArea>
+    </ViewerFrame>
   )
 }
 
@@ -157,18 +190,4 @@ function useVisiblePage(area: { readonly current: HTMLElement | null }): number 
     return () => element.removeEventListener('scroll', onScroll)
   }, [area])
   return page
-}
-
-type ZoomActions = { readonly step: (by: 1 | -1) => void; readonly fit: () => void }
-
-/** Zooms with the keys `+`, `-` and `0`. */
-function useZoomKeys(actions: ZoomActions | null): void {
-  useKeyScope('viewer', ({ key, ctrlKey, metaKey, altKey }) => {
-    if (actions === null || ctrlKey || metaKey || altKey) return false
-    if (key === '+' || key === '=') actions.step(1)
-    else if (key === '-') actions.step(-1)
-    else if (key === '0') actions.fit()
-    else return false
-    return true
-  })
 }

@@ -1,15 +1,14 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { t } from '../../../i18n/translate.ts'
 import { ScrollArea } from '../../../ui/scroll-area.tsx'
+import { ContentsList } from '../frame/contents-list.tsx'
+import { moveFocusInList, SidePanel } from '../frame/side-panel.tsx'
 import type { OutlineLine } from './pdf-outline.ts'
 import type { PageSize } from './pdf-page.tsx'
 import type { PdfPanelView } from './pdf-panel-choice.ts'
 import { PdfThumbnail } from './pdf-thumbnail.tsx'
 import styles from './pdf-panel.module.css'
-
-/** The largest depth that is shown by indentation. */
-const maxDepth = 5
 
 type PdfPanelProps = {
   readonly pdf: PDFDocumentProxy
@@ -28,20 +27,12 @@ type PdfPanelProps = {
 export function PdfPanel({ view, onView, onClose, ...content }: PdfPanelProps) {
   const hasOutline = content.outline.length > 0
   const shown = hasOutline ? view : 'pages'
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape') return
-    event.preventDefault()
-    event.stopPropagation()
-    onClose()
-  }
-  const keys = { onKeyDown }
   return (
-    <aside
-      {...keys}
-      className={styles.panel}
-      aria-label={t('viewer.pdf.panel')}
-      data-part="pdf-panel"
-      data-side-panel={shown === 'pages' ? 'narrow' : 'wide'}
+    <SidePanel
+      label={t('viewer.pdf.panel')}
+      part="pdf-panel"
+      width={shown === 'pages' ? 'narrow' : 'wide'}
+      onClose={onClose}
     >
       {hasOutline && (
         <div className={styles.views}>
@@ -59,7 +50,7 @@ export function PdfPanel({ view, onView, onClose, ...content }: PdfPanelProps) {
         </div>
       )}
       {shown === 'pages' ? <Thumbnails {...content} /> : <Outline {...content} />}
-    </aside>
+    </SidePanel>
   )
 }
 
@@ -70,7 +61,7 @@ function Thumbnails({ pdf, expected, page, onGo }: ThumbnailsProps) {
   useEffect(() => {
     area.current?.querySelector(`[data-thumbnail="${page}"]`)?.scrollIntoView({ block: 'nearest' })
   }, [page])
-  const keys = { onKeyDown: moveFocus }
+  const keys = { onKeyDown: moveFocusInList }
   return (
     <ScrollArea ref={area} className={styles.scroller} label={t('viewer.pdf.pages')}>
       <ol {...keys} className={styles.thumbnails}>
@@ -90,37 +81,12 @@ function Thumbnails({ pdf, expected, page, onGo }: ThumbnailsProps) {
   )
 }
 
-const Outline = ({ outline, onJump }: Pick<PdfPanelProps, 'outline' | 'onJump'>) => {
-  const keys = { onKeyDown: moveFocus }
-  return (
-    <ScrollArea className={styles.scroller} label={t('viewer.contents')}>
-      <ol {...keys} className={styles.lines}>
-        {outline.map(({ label, depth, target }, index) => (
-          <li key={index}>
-            <button
-              type="button"
-              className={styles.line}
-              style={{ paddingInlineStart: `${0.75 + Math.min(depth, maxDepth) * 0.875}rem` }}
-              disabled={target === null}
-              dir="auto"
-              onClick={() => onJump(target)}
-            >
-              {label}
-            </button>
-          </li>
-        ))}
-      </ol>
-    </ScrollArea>
-  )
-}
-
-/** Moves the focus to another button of a list with the arrow keys, Home and End. */
-function moveFocus(event: KeyboardEvent<HTMLElement>): void {
-  const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>('button:enabled')]
-  const at = buttons.findIndex((button) => button === event.target)
-  const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: buttons.length - 1 }[event.key]
-  if (next === undefined || at === -1) return
-  event.preventDefault()
-  event.stopPropagation()
-  buttons[next]?.focus()
-}
+const Outline = ({ outline, onJump }: Pick<PdfPanelProps, 'outline' | 'onJump'>) => (
+  <ContentsList
+    lines={outline.map(({ label, depth, target }) => ({
+      label,
+      depth,
+      onGo: target === null ? null : () => onJump(target),
+    }))}
+  />
+)

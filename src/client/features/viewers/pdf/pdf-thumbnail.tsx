@@ -2,7 +2,7 @@ import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { useEffect, useRef, useState } from 'react'
 import { formatCount } from '../../../i18n/locale.ts'
 import { t } from '../../../i18n/translate.ts'
-import { useIsNear } from '../use-is-near.ts'
+import { useIsNear } from '../frame/use-is-near.ts'
 import type { PageSize } from './pdf-page.tsx'
 import styles from './pdf-panel.module.css'
 

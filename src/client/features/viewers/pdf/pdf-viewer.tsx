@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 import { t } from '../../../i18n/translate.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Spinner } from '../../../ui/spinner.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
+import { ViewerLoading } from '../frame/viewer-loading.tsx'
 import type { ViewerProps } from '../viewer.ts'
 import { PdfPages } from './pdf-pages.tsx'
 import { type PasswordQuestion, usePdf } from './use-pdf.ts'
@@ -12,13 +12,7 @@ import styles from './pdf.module.css'
 export function PdfViewer({ file, isQuick, onBroken }: Pick<ViewerProps, 'file' | 'isQuick' | 'onBroken'>) {
   const { loaded, question } = usePdf(file.address, onBroken)
   if (question !== null) return <PasswordForm question={question} onCancel={() => onBroken()} />
-  if (loaded === null)
-    return (
-      <div className={styles.loading}>
-        <Spinner size="large" />
-        <output>{t('shell.loading')}</output>
-      </div>
-    )
+  if (loaded === null) return <ViewerLoading />
   return <PdfPages name={file.name} loaded={loaded} isQuick={isQuick} />
 }
 

@@ -1,19 +1,12 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { useEffect, useEffectEvent, useState } from 'react'
+import type { ViewerSearch } from '../frame/search-tool.tsx'
 import { findInPdf, markMatches, type PdfMatch, rangesIn } from './pdf-search.ts'
 
 /** The time after the last letter until the search begins, in milliseconds. */
 const restMs = 150
 
-export type PdfSearch = {
-  readonly query: string
-  readonly setQuery: (query: string) => void
-  /** The matches, or null while they are searched. */
-  readonly matches: readonly PdfMatch[] | null
-  /** The index of the current match, from 0. */
-  readonly current: number
-  /** Goes to the next or to the previous match, around the ends. */
-  readonly step: (by: 1 | -1) => void
+export type PdfSearch = ViewerSearch & {
   /** Call it when the text of a page was drawn or has gone. */
   readonly noteDrawn: (page: number, pieces: readonly HTMLElement[] | null) => void
 }
@@ -52,8 +45,9 @@ export function usePdfSearch(pdf: PDFDocumentProxy, goToPage: (page: number) => 
   return {
     query,
     setQuery,
-    matches,
+    total: matches?.length ?? null,
     current,
+    // The first match follows the last one.
     step: (by) => {
       const count = matches?.length ?? 0
       if (count === 0) return

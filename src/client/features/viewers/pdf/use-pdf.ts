@@ -1,6 +1,6 @@
 import { InvalidPDFException, type PDFDocumentProxy } from 'pdfjs-dist'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { damagedReason } from '../damaged-reason.ts'
+import { damagedReason } from '../frame/damaged-reason.ts'
 import type { ViewerProps } from '../viewer.ts'
 import { openPdf } from './pdf-document.ts'
 import type { PageSize } from './pdf-page.tsx'

@@ -1,6 +1,7 @@
 import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { t } from '../../../i18n/translate.ts'
 import { isRightToLeft } from '../../../ui/direction/direction.ts'
+import { classNames } from '../../../ui/class-names.ts'
 import { isCtrlPressed } from '../../../ui/keyboard/keys.ts'
 import { copyAndNotify } from '../../../operations/copying/copy-and-notify.ts'
 import { useFixedRows } from '../rows/use-fixed-rows.ts'
@@ -14,6 +15,7 @@ import type { CellPosition, ColumnLayout, TableContent, TableWindow } from './ta
 import { withWidth } from './resized-columns.ts'
 import { TableRows } from './table-rows.tsx'
 import { useColumnWindow } from './use-column-window.ts'
+import rowStyles from '../rows/rows.module.css'
 import styles from './table.module.css'
 
 type TableGridProps = {
@@ -85,7 +87,7 @@ export function TableGrid({ label, content, layout, order, isBusy, onSort, onSho
   const isCurrent = isSameCell(content.window.active, active)
   return (
     <>
-      <div ref={scroller} className={styles.scroller}>
+      <div ref={scroller} className={rowStyles.scroller}>
         <table
           {...grid}
           className={styles.table}
@@ -118,7 +120,7 @@ export function TableGrid({ label, content, layout, order, isBusy, onSort, onSho
         {shown === 0 && content.isComplete && <p className={styles.empty}>{t('viewer.noRows')}</p>}
       </div>
       <p
-        className={styles.cell}
+        className={classNames(rowStyles.active, styles.cell)}
         data-part="cell"
         data-place={placeOf(content)}
         dir="auto"

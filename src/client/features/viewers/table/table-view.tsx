@@ -2,8 +2,9 @@ import { useEffect, useState } from 'react'
 import { Info } from 'lucide'
 import { t } from '../../../i18n/translate.ts'
 import { Banner } from '../../../ui/banner.tsx'
-import { Spinner } from '../../../ui/spinner.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
+import { ViewerFrame } from '../frame/viewer-frame.tsx'
+import { ViewerLoading } from '../frame/viewer-loading.tsx'
 import type { TextSource } from '../rows/text-source.ts'
 import type { ColumnOrder } from './arrange-rows.ts'
 import { TableFormatFields } from './table-format-fields.tsx'
@@ -35,24 +36,45 @@ export function TableView({ name, source, onBroken }: TableViewProps) {
       return isSame && now.isDescending ? null : { column, isDescending: isSame }
     })
   return (
-    <div className={styles.viewer} data-part="table">
-      <div className={styles.bar} role="toolbar" aria-label={t('viewer.tableTools')}>
-        <FilterField onFilter={setFilter} />
-        <label className={styles.choice}>
-          <input
-            type="checkbox"
-            checked={hasHeader}
-            onChange={(event) => setHasHeader(event.target.checked)}
-          />
-          {t('viewer.headerRow')}
-        </label>
-        <TableFormatFields format={format} hasEncoding={source.kind === 'address'} onFormat={setFormat} />
-      </div>
-      {content?.isCut && <Banner icon={Info}>{t('viewer.rowLimit', { count: content.total })}</Banner>}
+    <ViewerFrame
+      part="table"
+      look="document"
+      toolbar={{
+        label: t('viewer.tableTools'),
+        tools: [
+          { kind: 'field', content: <FilterField onFilter={setFilter} /> },
+          {
+            kind: 'field',
+            content: (
+              <label className={styles.choice}>
+                <input
+                  type="checkbox"
+                  checked={hasHeader}
+                  onChange={(event) => setHasHeader(event.target.checked)}
+                />
+                {t('viewer.headerRow')}
+              </label>
+            ),
+          },
+          {
+            kind: 'field',
+            content: (
+              <TableFormatFields
+                format={format}
+                hasEncoding={source.kind === 'address'}
+                onFormat={setFormat}
+              />
+            ),
+          },
+        ],
+      }}
+      banners={
+        content?.isCut && <Banner icon={Info}>{t('viewer.rowLimit', { count: content.total })}</Banner>
+      }
+      footer={content !== null && <output data-part="row-count">{countOf(content, isArranging)}</output>}
+    >
       {content === null ? (
-        <div className={styles.loading}>
-          <Spinner size="large" />
-        </div>
+        <ViewerLoading />
       ) : (
         <TableGrid
           label={visibleName(name)}
@@ -65,12 +87,7 @@ export function TableView({ name, source, onBroken }: TableViewProps) {
           onShow={show}
         />
       )}
-      <footer className={styles.footer}>
-        <output data-part="row-count">
-          {content === null ? t('shell.loading') : countOf(content, isArranging)}
-        </output>
-      </footer>
-    </div>
+    </ViewerFrame>
   )
 }
 

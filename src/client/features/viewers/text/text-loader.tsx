@@ -4,10 +4,10 @@ import { useQuery } from '../../../api/use-query.ts'
 import { formatSize } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/translate.ts'
 import { Banner } from '../../../ui/banner.tsx'
-import { Spinner } from '../../../ui/spinner.tsx'
+import { ViewerFrame } from '../frame/viewer-frame.tsx'
+import { ViewerLoading } from '../frame/viewer-loading.tsx'
 import type { ViewedFile } from '../viewer.ts'
 import { loadTextBeginning } from './load-text.ts'
-import styles from './text.module.css'
 
 type TextLoaderProps = {
   readonly file: ViewedFile
@@ -33,17 +33,13 @@ export function TextLoader({ file, maxBytes, prepare, onBroken, children }: Text
   useEffect(() => {
     if (error !== null) onBroken()
   }, [error, onBroken])
-  if (data === undefined)
-    return (
-      <div className={styles.loading}>
-        <Spinner size="large" />
-        <output>{t('shell.loading')}</output>
-      </div>
-    )
+  if (data === undefined) return <ViewerLoading />
   return (
-    <>
-      {data.isCut && <Banner icon={Info}>{t('viewer.cut', { size: formatSize(maxBytes) })}</Banner>}
+    <ViewerFrame
+      look="document"
+      banners={data.isCut && <Banner icon={Info}>{t('viewer.cut', { size: formatSize(maxBytes) })}</Banner>}
+    >
       {children(data.text)}
-    </>
+    </ViewerFrame>
   )
 }

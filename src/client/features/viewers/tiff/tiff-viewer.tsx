@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react'
 import { formatPercent } from '../../../i18n/later-formats.ts'
 import { t } from '../../../i18n/translate.ts'
 import { ProgressBar } from '../../../ui/progress-bar.tsx'
-import { damagedReason } from '../damaged-reason.ts'
+import { damagedReason } from '../frame/damaged-reason.ts'
+import { ViewerNote } from '../frame/viewer-note.tsx'
 import { ImageStage } from '../image/image-stage.tsx'
 import type { ViewerProps } from '../viewer.ts'
-import { PageSwitch } from './page-switch.tsx'
 import { useTiff } from './use-tiff.ts'
 import styles from './tiff.module.css'
 
@@ -36,9 +36,24 @@ function TiffPages({ file, isQuick, onBroken }: TiffViewerProps) {
       page={number}
       isQuick={isQuick}
       onBroken={() => (page.kind === 'decoded' ? onBroken() : setPreviewBroken(true))}
+      pageTools={
+        pages > 1 &&
+        !isQuick && {
+          label: t('viewer.pages'),
+          tools: [
+            {
+              kind: 'position',
+              of: 'page',
+              position: number + 1,
+              total: pages,
+              onGo: (to) => setNumber(to - 1),
+              hasKeys: true,
+            },
+          ],
+        }
+      }
     >
-      {pages > 1 && !isQuick && <PageSwitch page={number} pages={pages} onGo={setNumber} />}
-      {isFailed && <p className={styles.failed}>{t('viewer.brokenPage', { page: number + 1 })}</p>}
+      {isFailed && <ViewerNote text={t('viewer.brokenPage', { page: number + 1 })} />}
       {page.kind === 'decoding' && (
         <div className={styles.progress}>
           <ProgressBar label={t('viewer.decoding')} fraction={page.part === 0 ? null : page.part} />

@@ -8,6 +8,7 @@ import { shownValue } from '../rows/shown-value.ts'
 import type { JsonCommand, JsonContent, JsonRow } from './json-messages.ts'
 import { JsonItem } from './json-item.tsx'
 import { moveAfterKey } from './row-moves.ts'
+import rowStyles from '../rows/rows.module.css'
 import styles from './tree.module.css'
 
 type JsonRowsProps = {
@@ -73,7 +74,7 @@ export function JsonRows({ label, content, send }: JsonRowsProps) {
   const rendered = activeRow === undefined || known.includes(activeRow) ? known : [...known, activeRow]
   return (
     <>
-      <div ref={scroller} className={styles.scroller}>
+      <div ref={scroller} className={rowStyles.scroller}>
         <div
           role="tree"
           tabIndex={-1}
@@ -95,7 +96,7 @@ export function JsonRows({ label, content, send }: JsonRowsProps) {
           ))}
         </div>
       </div>
-      <div className={styles.value} data-part="value" role="note" aria-label={t('viewer.value')}>
+      <div className={rowStyles.active} data-part="value" role="note" aria-label={t('viewer.value')}>
         {window.active === active && content.active !== null && (
           <>
             <code className={styles.path}>{content.active.path}</code>{' '}

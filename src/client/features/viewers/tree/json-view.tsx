@@ -2,15 +2,13 @@ import { useState } from 'react'
 import { CircleAlert, Copy, Info, Route } from 'lucide'
 import { t } from '../../../i18n/translate.ts'
 import { Banner } from '../../../ui/banner.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { IconButton } from '../../../ui/icon-button.tsx'
-import { Spinner } from '../../../ui/spinner.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
+import { ViewerFrame } from '../frame/viewer-frame.tsx'
+import { ViewerLoading } from '../frame/viewer-loading.tsx'
 import type { TextSource } from '../rows/text-source.ts'
 import { JsonRows } from './json-rows.tsx'
 import type { JsonProblem } from './read-json.ts'
 import { useJson } from './use-json.ts'
-import styles from './tree.module.css'
 
 type JsonViewProps = {
   readonly name: string
@@ -30,45 +28,35 @@ export function JsonView({ name, source, onBroken }: JsonViewProps) {
     send({ kind })
     setResets(resets + 1)
   }
-  if (content === null)
-    return (
-      <div className={styles.loading}>
-        <Spinner size="large" />
-        <output>{t('shell.loading')}</output>
-      </div>
-    )
+  if (content === null) return <ViewerLoading />
   const { problem, isCut, values } = content
   return (
-    <div className={styles.viewer} data-part="tree">
-      <div className={styles.bar} role="toolbar" aria-label={t('viewer.treeTools')}>
-        <Button kind="quiet" onClick={() => openOrCloseAll('open-all')}>
-          {t('viewer.expandAll')}
-        </Button>
-        <Button kind="quiet" onClick={() => openOrCloseAll('close-all')}>
-          {t('viewer.collapseAll')}
-        </Button>
-        <IconButton
-          icon={Copy}
-          label={t('viewer.copyValue')}
-          onClick={() => send({ kind: 'copy', part: 'value' })}
-        />
-        <IconButton
-          icon={Route}
-          label={t('viewer.copyPath')}
-          onClick={() => send({ kind: 'copy', part: 'path' })}
-        />
-      </div>
-      {problem !== null && (
-        <Banner kind="danger" icon={CircleAlert}>
-          <output>{problemText(problem)}</output>
-        </Banner>
-      )}
-      {isCut && <Banner icon={Info}>{t('viewer.valueLimit', { count: values })}</Banner>}
+    <ViewerFrame
+      part="tree"
+      look="document"
+      toolbar={{
+        label: t('viewer.treeTools'),
+        tools: [
+          { label: t('viewer.expandAll'), run: () => openOrCloseAll('open-all') },
+          { label: t('viewer.collapseAll'), run: () => openOrCloseAll('close-all') },
+          { icon: Copy, label: t('viewer.copyValue'), run: () => send({ kind: 'copy', part: 'value' }) },
+          { icon: Route, label: t('viewer.copyPath'), run: () => send({ kind: 'copy', part: 'path' }) },
+        ],
+      }}
+      banners={
+        <>
+          {problem !== null && (
+            <Banner kind="danger" icon={CircleAlert}>
+              <output>{problemText(problem)}</output>
+            </Banner>
+          )}
+          {isCut && <Banner icon={Info}>{t('viewer.valueLimit', { count: values })}</Banner>}
+        </>
+      }
+      footer={<output data-part="value-count">{t('viewer.values', { count: values })}</output>}
+    >
       <JsonRows key={resets} label={visibleName(name)} content={content} send={send} />
-      <footer className={styles.footer}>
-        <output data-part="value-count">{t('viewer.values', { count: values })}</output>
-      </footer>
-    </div>
+    </ViewerFrame>
   )
 }
 

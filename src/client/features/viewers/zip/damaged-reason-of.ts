@@ -1,4 +1,4 @@
-import { damagedReason } from '../damaged-reason.ts'
+import { damagedReason } from '../frame/damaged-reason.ts'
 import { ZipError } from './zip-error.ts'
 
 /** Returns the message for a file whose ZIP archive is damaged, or undefined for another error. */

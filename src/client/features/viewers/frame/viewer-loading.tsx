@@ -1,5 +1,5 @@
-import { t } from '../../i18n/translate.ts'
-import { Spinner } from '../../ui/spinner.tsx'
+import { t } from '../../../i18n/translate.ts'
+import { Spinner } from '../../../ui/spinner.tsx'
 import styles from './viewer-loading.module.css'
 
 /** Shows that a viewer is loading its file. */

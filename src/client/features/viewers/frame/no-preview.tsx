@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import { formatDate, formatSize } from '../../i18n/format.ts'
-import { t } from '../../i18n/translate.ts'
+import { formatDate, formatSize } from '../../../i18n/format.ts'
+import { t } from '../../../i18n/translate.ts'
 import { FactsLine } from './facts-line.tsx'
-import { FilePicture } from '../../ui/file-picture.tsx'
-import { kindWord } from '../../ui/kind-word.ts'
+import { FilePicture } from '../../../ui/file-picture.tsx'
+import { kindWord } from '../../../ui/kind-word.ts'
 import styles from './no-preview.module.css'
-import type { ViewedFile } from './viewer.ts'
+import type { ViewedFile } from '../viewer.ts'
 
 type NoPreviewProps = {
   readonly file: Pick<ViewedFile, 'name' | 'type' | 'sizeBytes' | 'modifiedMs'>

@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react'
+import { Eye, Search, WrapText } from 'lucide'
+import { t } from '../../i18n/translate.ts'
+import { Button } from '../../ui/button.tsx'
+import { keyLabel } from '../../ui/keyboard/keys.ts'
+import { ViewerFrame } from '../viewers/frame/viewer-frame.tsx'
+import type { TextForm } from '../viewers/text-forms.ts'
+
+type EditorFrameProps = {
+  /** Null for a text that the user may not change. */
+  readonly save: { readonly isBusy: boolean; readonly isDirty: boolean; readonly run: () => void } | null
+  readonly onSearch: () => void
+  readonly isWrapped: boolean
+  readonly onWrap: () => void
+  /** The other form of the text, if it has one. */
+  readonly form: TextForm | undefined
+  readonly isFormShown: boolean
+  readonly onForm: () => void
+  readonly children: ReactNode
+}
+
+/** Lays out the editor below its toolbar. */
+export const EditorFrame = ({ save, form, children, ...options }: EditorFrameProps) => (
+  <ViewerFrame
+    look="document"
+    ground="screen"
+    toolbar={{
+      label: t('editor.tools'),
+      tools: [
+        save !== null && {
+          kind: 'slot',
+          content: (
+            <Button
+              kind="primary"
+              title={keyLabel('ctrl+s')}
+              isBusy={save.isBusy}
+              disabled={!save.isDirty}
+              onClick={save.run}
+            >
+              {t('editor.save')}
+            </Button>
+          ),
+        },
+        { icon: Search, label: t('editor.search'), run: options.onSearch },
+        {
+          icon: WrapText,
+          label: t('editor.wrap'),
+          hint: 'Alt+Z',
+          isPressed: options.isWrapped,
+          run: options.onWrap,
+        },
+        form !== undefined && {
+          icon: Eye,
+          label: t(`editor.form.${form.id}`),
+          isPressed: options.isFormShown,
+          run: options.onForm,
+        },
+      ],
+    }}
+  >
+    {children}
+  </ViewerFrame>
+)

@@ -12,7 +12,8 @@ version=$(sed -n 's/^  "version": "\(.*\)",$/\1/p' package.json)
 # Makes the base image of the Dockerfile by mmdebstrap.
 make_base() {
   work=$(mktemp -d)
-  mmdebstrap --variant=minbase bookworm "$work/base.tar"
+  mmdebstrap --variant=minbase bookworm "$work/base.tar" 'deb http://deb.debian.org/debian bookworm main' \
+    'deb http://deb.debian.org/debian-security bookworm-security main'
   container=$(buildah from scratch)
   buildah add --quiet "$container" "$work/base.tar" / >/dev/null
   buildah commit --quiet --rm "$container" localhost/debian:bookworm >/dev/null

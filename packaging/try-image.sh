@@ -62,7 +62,8 @@ start() {
     # The variables of the image, and those of the caller.
     # shellcheck disable=SC2086
     exec env -i PATH=/usr/bin HOME=/ LANG=C.UTF-8 XDG_STATE_HOME=/var/lib $variables \
-      /usr/bin/setpriv --no-new-privs /usr/sbin/chroot --userspec="$user" --groups="${user#*:}" "$root" /usr/bin/stowage "$@"
+      /usr/bin/setpriv --no-new-privs --bounding-set=-all,+chown,+setgid,+setuid,+sys_chroot \
+      /usr/sbin/chroot --userspec="$user" --groups="${user#*:}" "$root" /usr/bin/stowage "$@"
   ' sh "$root" "$work" "$user" "$volumes" "$variables" "$@" >"$work/log" 2>&1 &
   unshare_pid=$!
 }
@@ -78,7 +79,10 @@ wait_until_listening() {
   return 1
 }
 
-inside() { nsenter --target "$pid" --all --root --wd=/ "$@"; }
+inside() {
+  # shellcheck disable=SC2016 # The inner shell replaces these variables.
+  nsenter --target "$pid" --all --root --wd /bin/sh -c 'cd / && exec "$@"' sh "$@"
+}
 
 # Stops the container as `docker stop` does. The exit code of the server is that of this function.
 stop() {
@@ -197,7 +201,26 @@ adopt() {
   pid=''
 }
 
+# The variables of the container, a command as `docker exec` runs it, and the files that both leave.
+exec_command() {
+  make_volumes new 99:100 filebrowser-v2.63
+  start 0:0 "$(volumes_of new)" 'PUID=99 PGID=100 UMASK=077 TZ=Asia/Tokyo'
+  wait_until_listening || true
+  inside env PUID=99 PGID=100 XDG_STATE_HOME=/var/lib stowage users add ann 'a long password' >"$work/added"
+  users=$(inside env PUID=99 PGID=100 XDG_STATE_HOME=/var/lib stowage users ls | grep -c 'ann\|admin')
+  server=$(pgrep --ns "$pid" --nslist pid . | tail -n 1)
+  mask=$(awk '/^Umask:/ { print $2 }' "/proc/$server/status")
+  zone=$(tr '\0' '\n' <"/proc/$server/environ" | grep ^TZ=)
+  strangers=$(find "$work/volumes/state" "$work/volumes/files" -not -user 99)
+  stop || true
+  result="users $users, umask $mask, $zone, files of others: $strangers"
+  [ "$result" = 'users 2, umask 0077, TZ=Asia/Tokyo, files of others: ' ] && word=ok || word=FAILED
+  report "$word" "a command beside the server: $result"
+  pid=''
+}
+
 adopt
+exec_command
 refuse single 0:0 'chown -R 1000:1000 /database.db /srv' "$(volumes_of single)"
 refuse settings 0:0 'chown -R 1000:1000 /database' "$(volumes_of settings)"
 refuse data 0:0 'chown -R 1000:1000 /config' "$(volumes_of data)"

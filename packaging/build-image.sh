@@ -24,9 +24,15 @@ if [ -z "${BASE:-}" ]; then
   BASE=localhost/debian:bookworm
   buildah inspect --type image "$BASE" >/dev/null 2>&1 || make_base
 fi
+if [ -n "${NODE_EXTRA_CA_CERTS:-}" ]; then
+  # At a path of their own, so that they do not get into the image.
+  inside=/extra-certificates.crt
+  certificates="--volume $NODE_EXTRA_CA_CERTS:$inside:ro --build-arg NODE_EXTRA_CA_CERTS=$inside"
+fi
 tag="localhost/stowage:$version"
 [ "$target" = stowage ] || tag="$tag-$target"
-buildah build --format docker --file packaging/Dockerfile --target "$target" --build-arg "BASE=$BASE" \
+# shellcheck disable=SC2086 # The certificates are several words.
+buildah build ${certificates:-} --format docker --file packaging/Dockerfile --target "$target" --build-arg "BASE=$BASE" \
   --layers --tag "$tag" .
 if [ -n "$list" ]; then
   container=$(buildah from --pull-never "$tag")

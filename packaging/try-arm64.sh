@@ -19,10 +19,17 @@ mount -t binfmt_misc binfmt_misc /proc/sys/fs/binfmt_misc
 magic='\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00'
 mask='\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff'
 echo ":qemu-aarch64:M::$magic:$mask:/usr/bin/qemu-aarch64-static:F" >/proc/sys/fs/binfmt_misc/register
-export QEMU_LD_PREFIX="$libraries"
 ip link set lo up
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+trap 'umount /usr/lib "$work/memory" 2>/dev/null || true; rm -rf "$work"' EXIT
+# The libraries of arm64 are beside those of this machine in these namespaces only, so that a sandbox has them, too.
+mkdir "$work/memory"
+mount -t tmpfs tmpfs "$work/memory"
+mkdir "$work/memory/upper" "$work/memory/work"
+mount -t overlay -o "lowerdir=/usr/lib,upperdir=$work/memory/upper,workdir=$work/memory/work" overlay /usr/lib
+mkdir -p /usr/lib/aarch64-linux-gnu
+cp "$libraries"/lib/*.so* /usr/lib/aarch64-linux-gnu/
+cp "$libraries/lib/ld-linux-aarch64.so.1" /usr/lib/
 failures=0
 
 check() {
@@ -41,13 +48,11 @@ echo secret >"$work/outside/secret.txt"
 ln -s folder "$work/files/inner"
 ln -s ../outside "$work/files/outer"
 cp "$repository/test/fixtures/filebrowser-v2.63/filebrowser.db" "$work/filebrowser.db"
-for name in libc.so.6 ld-linux-aarch64.so.1 libstdc++.so.6 libgcc_s.so.1; do
-  [ -e "$libraries/lib/$name" ] || { echo "$libraries/lib/$name is missing" >&2; exit 1; }
-done
 
 node=$product/runtime/node
 check 'the runtime is for arm64' "$("$node" -p process.arch)" arm64
-"$node" "$product/bin/stowage.js" -r "$work/files" -d "$work/filebrowser.db" -a 127.0.0.1 -p 8080 -b '' >"$work/log" 2>&1 &
+"$node" "$product/bin/stowage.js" -r "$work/files" -d "$work/filebrowser.db" -a 127.0.0.1 -p 8080 -b '' \
+  --disableThumbnails=false --disablePreviewResize=false >"$work/log" 2>&1 &
 server=$!
 for _ in $(seq 600); do
   ! grep -q '^Listening on' "$work/log" || break
@@ -68,7 +73,9 @@ check 'a thumbnail' "$(od -An -tx1 -N3 "$work/thumbnail" | tr -d ' ')" ffd8ff
 get -o "$work/files.zip" "$base/api/raw/folder?algo=zip"
 check 'a zip' "$(python3 -m zipfile -t "$work/files.zip" && python3 -m zipfile -l "$work/files.zip" | grep -c hello.txt)" "Done testing
 1"
-for archive in tarxz=fd377a tarlz4=04224d tarsz=ff0600; do
+# The binary of lzma-native 8.0.6 for arm64 is one for x64.
+check 'xz is refused' "$(get -o /dev/null -w '%{http_code}' "$base/api/raw/folder?algo=tarxz")" 501
+for archive in tarlz4=04224d tarsz=ff0600; do
   get -o "$work/archive" "$base/api/raw/folder?algo=${archive%=*}"
   check "an archive by a native package, ${archive%=*}" "$(od -An -tx1 -N3 "$work/archive" | tr -d ' ')" "${archive#*=}"
 done

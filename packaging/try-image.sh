@@ -144,14 +144,14 @@ try() {
   else
     healthy=$(inside /opt/stowage/image/health.sh && echo yes || echo no)
     others=$(for process in $(pgrep --ns "$pid" --nslist pid .); do
-      awk '/^Uid:/ { print $2 }' "/proc/$process/status"
+      awk '/^Uid:/ { print $2 }' "/proc/$process/status" 2>/dev/null
     done | sort -u | tr '\n' ' ')
     listens=$(nsenter --target "$pid" --net curl -s "http://127.0.0.1:$(port_of "$layout")/health")
     if [ "$layout" = new ]; then login=200; else login=$(log_in "$layout"); fi
     inside sh -c '(sleep 0.1 &) ; :'
     sleep 0.3
     zombies=$(for process in $(pgrep --ns "$pid" --nslist pid .); do
-      awk '$1 == "State:" && $2 == "Z"' "/proc/$process/status"
+      awk '$1 == "State:" && $2 == "Z"' "/proc/$process/status" 2>/dev/null
     done | wc -l)
     stop && stopped=0 || stopped=$?
     result="healthy $healthy, $listens, login $login, users $others, zombies $zombies, exit code $stopped"

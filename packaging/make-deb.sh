@@ -1,7 +1,7 @@
 #!/bin/sh
 # Packs the folder of the product into a package of Debian.
 #
-# usage: make-deb.sh PRODUCT VERSION amd64|arm64 FILE.deb
+# usage: [COMPRESSION=gzip] make-deb.sh PRODUCT VERSION amd64|arm64 FILE.deb    gzip is faster for a trial
 set -eu
 product=$(cd "$1" && pwd) version=$2 architecture=$3 file=$4
 here=$(cd "$(dirname "$0")" && pwd)
@@ -9,6 +9,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 : "${SOURCE_DATE_EPOCH:=$(date +%s)}"
 export SOURCE_DATE_EPOCH
+# Who has made the release.
+maintainer=$(git -C "$here" log -1 --format='%an <%ae>')
 chmod 755 "$work"
 documents=$work/usr/share/doc/stowage
 
@@ -30,19 +32,19 @@ rm "$work/usr/lib/stowage/LICENSE"
   cat "$work/usr/lib/stowage/runtime/LICENSE"
 } >"$documents/copyright"
 rm "$work/usr/lib/stowage/NOTICE" "$work/usr/lib/stowage/runtime/LICENSE"
-printf 'stowage (%s) unstable; urgency=medium\n\n  * See /usr/share/doc/stowage/changelog.gz.\n\n -- Stowage <stowage@localhost>  %s\n' \
-  "$version" "$(date -u -R -d "@$SOURCE_DATE_EPOCH")" | gzip -9nc >"$documents/changelog.Debian.gz"
+printf 'stowage (%s) unstable; urgency=medium\n\n  * See /usr/share/doc/stowage/changelog.gz.\n\n -- %s  %s\n' \
+  "$version" "$maintainer" "$(date -u -R -d "@$SOURCE_DATE_EPOCH")" | gzip -9nc >"$documents/changelog.Debian.gz"
 gzip -9nc "$here/../CHANGELOG.md" >"$documents/changelog.gz"
 
 cat >"$work/DEBIAN/control" <<CONTROL
 Package: stowage
 Version: $version
 Architecture: $architecture
-Maintainer: Stowage <stowage@localhost>
+Maintainer: $maintainer
 Section: web
 Priority: optional
 Installed-Size: $(du -sk --exclude=DEBIAN "$work" | cut -f1)
-Depends: adduser, init-system-helpers (>= 1.52), libc6 (>= 2.28), libgcc-s1, libstdc++6 (>= 8), util-linux
+Depends: adduser, init-system-helpers (>= 1.52), libc6 (>= 2.28), libgcc-s1, libstdc++6 (>= 8)
 Recommends: bubblewrap, ffmpeg, libheif-examples, poppler-utils
 Description: web file manager
  Stowage lets people use the files of a folder on a server through a web
@@ -54,4 +56,4 @@ echo /etc/stowage/stowage.env >"$work/DEBIAN/conffiles"
 for script in postinst prerm postrm; do install -m 755 "$here/deb/$script" "$work/DEBIAN/"; done
 (cd "$work" && find . -path ./DEBIAN -prune -o -type f -printf '%P\n' | sort | xargs -d '\n' md5sum >DEBIAN/md5sums)
 find "$work" -newermt "@$SOURCE_DATE_EPOCH" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
-dpkg-deb --root-owner-group -Zxz --build "$work" "$file" >/dev/null
+dpkg-deb --root-owner-group "-Z${COMPRESSION:-xz}" --build "$work" "$file" >/dev/null

@@ -69,7 +69,7 @@ install -d -m 1777 "$root/tmp"
 # A new volume of Docker gets the owner of the folder that it covers.
 install -d -o 1000 -g 1000 -m 750 "$root/var/lib/stowage"
 install -d -o 1000 -g 1000 "$root/srv"
-ln -s /opt/stowage/image/stowage.sh "$root/usr/bin/stowage"
+ln -sf /opt/stowage/image/stowage.sh "$root/usr/bin/stowage"
 
 # The packages of Debian in this image, for its bill of materials.
 mkdir -p "$root/usr/share/stowage"

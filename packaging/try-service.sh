@@ -11,7 +11,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 root=$work/root
 
-mmdebstrap --quiet --variant=minbase --include=systemd-sysv,dbus,adduser,libstdc++6,bubblewrap,poppler-utils,curl \
+mmdebstrap --quiet --variant=minbase --include=systemd-sysv,dbus,adduser,libstdc++6,bubblewrap,curl \
   bookworm "$root"
 cp "$file" "$root/stowage.deb"
 cp "$repository/docs/images/listing-wide-light.png" "$root/picture.png"

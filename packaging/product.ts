@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { pinnedPackages } from '../bin/runtime.js'
-import { root } from '../scripts/shipped-packages.ts'
+import { readLockfile, root, shippedPackages } from '../scripts/shipped-packages.ts'
 
 /** A processor for which packages and images are made, as Node names it. */
 export type Processor = 'x64' | 'arm64'
@@ -22,7 +22,8 @@ const unneededFiles = [
   /\/(readme|changelog|changes|history|cmakelists)[^/]*$/i,
   /\/\.[^/]+$/,
   /^koffi\/(doc|vendor)\/|^koffi\/cnoke/,
-  /\/musl_[^/]+\//,
+  // Older versions of npm install packages for musl, too.
+  /\/musl_[^/]+\/|-linuxmusl-|-musl\//,
   /^lzma-native\/(deps|src|bin)\//,
   /^lzma-native\/prebuilds\/(darwin|win32)-|\/electron\.napi\.node$/,
   /^bzip2-wasm\/example/,
@@ -69,10 +70,31 @@ function installPackages(processor: Processor, into: string): void {
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   execFileSync('npm', ['ci', '--omit=dev', '--include=optional', ...target, ...quiet], {
     cwd: into,
+    // An npm that runs on an older Node leaves out packages that need a newer one.
+    env: {
+      ...process.env,
+      PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env['PATH'] ?? ''}`,
+    },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
+  const missing = neededPackages(processor).filter((folder) => !existsSync(path.join(into, folder)))
+  if (missing.length > 0) throw new Error(`npm has not installed ${missing.join(', ')}`)
   for (const name of [...forNpm, 'node_modules/.bin'])
     rmSync(path.join(into, name), { recursive: true, force: true })
+}
+
+/** Returns the folders of the packages that run with the product on a processor. */
+function neededPackages(processor: Processor): string[] {
+  const lockfile = readLockfile()
+  const names = Object.keys(lockfile.packages['']?.dependencies ?? {})
+  return shippedPackages(lockfile, names)
+    .map(({ folder }) => folder)
+    .filter((folder) => {
+      const { os, cpu, libc } = lockfile.packages[folder] ?? {}
+      const isForOther = (systems: readonly string[] | undefined, own: string) =>
+        systems !== undefined && !systems.includes(own)
+      return !isForOther(os, 'linux') && !isForOther(cpu, processor) && !isForOther(libc, cLibrary)
+    })
 }
 
 /** Keeps the program of the runtime's package. The package has 189 MB, because it contains npm and headers. */

@@ -83,7 +83,7 @@ function installPackages(processor: Processor, into: string): void {
     rmSync(path.join(into, name), { recursive: true, force: true })
 }
 
-/** Returns the folders of the packages that run with the product on a processor. */
+/** Returns the folders of the native packages for a processor. An npm that leaves one out does not fail. */
 function neededPackages(processor: Processor): string[] {
   const lockfile = readLockfile()
   const names = Object.keys(lockfile.packages['']?.dependencies ?? {})
@@ -91,9 +91,7 @@ function neededPackages(processor: Processor): string[] {
     .map(({ folder }) => folder)
     .filter((folder) => {
       const { os, cpu, libc } = lockfile.packages[folder] ?? {}
-      const isForOther = (systems: readonly string[] | undefined, own: string) =>
-        systems !== undefined && !systems.includes(own)
-      return !isForOther(os, 'linux') && !isForOther(cpu, processor) && !isForOther(libc, cLibrary)
+      return os?.includes('linux') && cpu?.includes(processor) && (libc?.includes(cLibrary) ?? true)
     })
 }
 

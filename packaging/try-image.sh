@@ -37,6 +37,7 @@ report() {
 start() {
   user=$1 volumes=$2 variables=$3
   shift 3
+  : >"$work/log"
   # shellcheck disable=SC2016 # The inner shell replaces these variables.
   unshare --mount --pid --net --ipc --uts --fork --kill-child sh -c '
     set -eu
@@ -207,14 +208,21 @@ exec_command() {
   start 0:0 "$(volumes_of new)" 'PUID=99 PGID=100 UMASK=077 TZ=Asia/Tokyo'
   wait_until_listening || true
   inside env PUID=99 PGID=100 XDG_STATE_HOME=/var/lib stowage users add ann 'a long password' >"$work/added"
+  cp "$repository/docs/images/listing-wide-light.png" "$work/volumes/files/picture.png"
+  chown 99:100 "$work/volumes/files/picture.png"
+  password=$(sed -n 's/.*password: //p' "$work/log")
+  token=$(nsenter --target "$pid" --net curl -s http://127.0.0.1:8080/api/login -H 'Content-Type: application/json' \
+    -d "{\"username\": \"admin\", \"password\": \"$password\"}")
+  thumbnail=$(nsenter --target "$pid" --net curl -s -H "X-Auth: $token" http://127.0.0.1:8080/api/preview/thumb/picture.png |
+    od -An -tx1 -N3 | tr -d ' ')
   users=$(inside env PUID=99 PGID=100 XDG_STATE_HOME=/var/lib stowage users ls | grep -c 'ann\|admin')
-  server=$(pgrep --ns "$pid" --nslist pid . | tail -n 1)
+  server=$(pgrep --ns "$pid" --nslist pid . | sed -n 2p)
   mask=$(awk '/^Umask:/ { print $2 }' "/proc/$server/status")
   zone=$(tr '\0' '\n' <"/proc/$server/environ" | grep ^TZ=)
   strangers=$(find "$work/volumes/state" "$work/volumes/files" -not -user 99)
   stop || true
-  result="users $users, umask $mask, $zone, files of others: $strangers"
-  [ "$result" = 'users 2, umask 0077, TZ=Asia/Tokyo, files of others: ' ] && word=ok || word=FAILED
+  result="thumbnail $thumbnail, users $users, umask $mask, $zone, files of others: $strangers"
+  [ "$result" = 'thumbnail ffd8ff, users 2, umask 0077, TZ=Asia/Tokyo, files of others: ' ] && word=ok || word=FAILED
   report "$word" "a command beside the server: $result"
   pid=''
 }

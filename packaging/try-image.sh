@@ -216,7 +216,7 @@ exec_command() {
   thumbnail=$(nsenter --target "$pid" --net curl -s -H "X-Auth: $token" http://127.0.0.1:8080/api/preview/thumb/picture.png |
     od -An -tx1 -N3 | tr -d ' ')
   users=$(inside env PUID=99 PGID=100 XDG_STATE_HOME=/var/lib stowage users ls | grep -c 'ann\|admin')
-  server=$(pgrep --ns "$pid" --nslist pid . | sed -n 2p)
+  server=$(pgrep -P "$pid" | head -n 1)
   mask=$(awk '/^Umask:/ { print $2 }' "/proc/$server/status")
   zone=$(tr '\0' '\n' <"/proc/$server/environ" | grep ^TZ=)
   strangers=$(find "$work/volumes/state" "$work/volumes/files" -not -user 99)

@@ -21,8 +21,8 @@ After=multi-user.target
 [Service]
 Type=oneshot
 ExecStart=/bin/sh /try.sh
-StandardOutput=file:/result
-StandardError=file:/result
+StandardOutput=append:/result
+StandardError=append:/result
 ExecStopPost=systemctl poweroff --force --force
 [Install]
 WantedBy=multi-user.target

@@ -95,6 +95,7 @@ export default defineConfig({
             'test/matrix/**/*.test.ts',
             'test/limits/**/*.test.ts',
             'scripts/**/*.test.ts',
+            'packaging/**/*.test.ts',
           ],
           exclude: [...configDefaults.exclude, commandAttacks],
           // Files that run in the same process share its modules: loading the server anew takes a third of the time of all

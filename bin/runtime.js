@@ -34,6 +34,18 @@ export const parentPipeVariable = 'STOWAGE_PARENT_PIPE'
 
 const parentPipe = 3
 
+/** The processors, as Node names them, for which all native packages of the product exist. */
+const processors = ['arm64', 'x64']
+
+/**
+ * Returns the line that explains why the product does not run on this processor, such as 32-bit ARM or RISC-V, and null on
+ * the others. Native packages would fail there one after the other.
+ */
+export const unsupportedProcessor = () =>
+  processors.includes(process.arch)
+    ? null
+    : `Stowage runs on 64-bit processors of the kinds x64 and arm64, and this Node is for ${process.arch}. On a 64-bit ARM board, install a 64-bit system.`
+
 /** True when the Node version that runs this script can also run the server. */
 export const isNewEnough = () => Number(process.versions.node.split('.')[0]) >= oldestMajor
 

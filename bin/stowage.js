@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { memoryLimitBytes, mostPoolThreads, nodeOptionsFor } from './memory-limit.js'
-import { isNewEnough, launch, oldestMajor, pinnedRuntime } from './runtime.js'
+import { isNewEnough, launch, oldestMajor, pinnedRuntime, unsupportedProcessor } from './runtime.js'
 import { freeTasks, tasksOfNode, threadPoolSizeWithin, tooFewTasks } from './task-limit.js'
 
 /** Starts the bundle when it has been built, and otherwise the TypeScript source, from which Node strips the types. */
@@ -14,7 +14,11 @@ const server = existsSync(bundle) ? bundle : source
 const tasks = Math.max(0, freeTasks() - (isNewEnough() ? 0 : tasksOfNode))
 const memoryBytes = memoryLimitBytes()
 const threads = threadPoolSizeWithin(tasks, mostPoolThreads(memoryBytes))
-if (threads === null) {
+const unsupported = unsupportedProcessor()
+if (unsupported !== null) {
+  process.stderr.write(`${unsupported}\n`)
+  process.exitCode = 1
+} else if (threads === null) {
   process.stderr.write(tooFewTasks(tasks))
   process.exitCode = 1
 } else {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { isNewEnough, oldestMajor, pinnedRuntime } from '../../bin/runtime.js'
+import { isNewEnough, oldestMajor, pinnedRuntime, unsupportedProcessor } from '../../bin/runtime.js'
 import { run, SetupError, step } from './steps.js'
 
 /**
@@ -25,6 +25,8 @@ const installArguments = [
  * @returns {Promise<string>}
  */
 export async function installPackages(root) {
+  const unsupported = unsupportedProcessor()
+  if (unsupported !== null) throw new SetupError(unsupported)
   const stamp = path.join(root, 'node_modules', '.stowage-install')
   const currentFingerprint = fingerprint(root)
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== currentFingerprint) {

@@ -12,6 +12,7 @@ import type { Config } from './config/serving-options.ts'
 import { realEnvironment, requireFolder } from './config/config-environment.ts'
 import { openLog, type ServerLog } from './logging.ts'
 import { onLauncherExit } from './parent-pipe.ts'
+import { takeServiceManager } from './service-manager.ts'
 import { processCountOf, thisMachine } from './supervision/process-count.ts'
 import { requireFreePort } from './supervision/require-free-port.ts'
 import { onSupervisorExit, reportListening, takeServingProcess } from './supervision/serving-process.ts'
@@ -63,6 +64,7 @@ const outcome = await runCli(args, {
 })
 const logs: ServerLog[] = []
 const ownPart = takeServingProcess(env)
+const serviceManager = takeServiceManager(env, (line) => stderr.write(`Warning: ${line}\n`))
 if (outcome === 'serve') await serve().catch(exitWith)
 else process.exitCode = outcome
 
@@ -109,8 +111,10 @@ async function serve(): Promise<void> {
     )
   const { url, port } = await app.listen(listenTargetOf(config))
   const listeningAt = url === '' ? config.socket : `${url}${config.baseURL}`
-  if (ownPart === null) printForOperator(`Listening on ${listeningAt}`)
-  else reportListening({ listeningAt, port })
+  if (ownPart === null) {
+    printForOperator(`Listening on ${listeningAt}`)
+    await serviceManager.reportReady(`Listening on ${listeningAt}`)
+  } else reportListening({ listeningAt, port })
   await app.findMissingPackages()
 }
 
@@ -140,7 +144,10 @@ async function superviseProcesses(
     env: processEnv,
     log: log.write,
     output: { stdout: standardOutput.write, stderr: standardError.write },
-    onListening: ({ listeningAt }) => standardOutput.write(`Listening on ${listeningAt}`),
+    onListening({ listeningAt }) {
+      standardOutput.write(`Listening on ${listeningAt}`)
+      void serviceManager.reportReady(`Listening on ${listeningAt}`)
+    },
   })
   handleSignals({ stop: supervisor.signal, hangUp: () => supervisor.signal('SIGHUP') })
   void supervisor.ended.then(async (code) => {
@@ -184,6 +191,7 @@ function handleSignals({ stop: stopWith, hangUp }: ServerControls): void {
     if (stopRequestedAtMs !== null && Date.now() - stopRequestedAtMs < repeatedSignalMs) return
     if (stopRequestedAtMs !== null) process.exit(1)
     stopRequestedAtMs = Date.now()
+    void serviceManager.reportStopping()
     stopWith(signal)
   }
   for (const signal of stopSignals) process.on(signal, stop)

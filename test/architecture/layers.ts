@@ -140,6 +140,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'server/idle-memory.ts': [],
   'server/logging.ts': [domain],
   'server/parent-pipe.ts': [],
+  'server/service-manager.ts': ['server/storage'],
   'server/supervision': ['server/config'],
   'server/exchange': [domain, contract, 'server/records', 'server/auth', 'server/config'],
   'server/cli': [
@@ -161,6 +162,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'server/config',
     'server/logging.ts',
     'server/parent-pipe.ts',
+    'server/service-manager.ts',
     'server/supervision',
   ],
 

@@ -188,6 +188,8 @@ async function listen(server: Server, address: ListenAddress, isTls: boolean): P
     server.listen({ host: address.host, port: address.port, reusePort: address.isShared === true }, started)
   })
   const { port } = server.address() as AddressInfo
-  const host = address.host.includes(':') ? `[${address.host}]` : address.host
+  // An empty address means all addresses of the machine, of which people can open this one.
+  const name = address.host === '' ? 'localhost' : address.host
+  const host = name.includes(':') ? `[${name}]` : name
   return { url: `${isTls ? 'https' : 'http'}://${host}:${port}`, port }
 }

@@ -83,3 +83,28 @@ export type FileStat = {
   readonly uid: number
   readonly gid: number
 }
+
+/** Converts a `struct statx` in memory to a `FileStat`. */
+export function fileStatOf(stat: DataView): FileStat {
+  return {
+    mode: stat.getUint16(28, true),
+    links: stat.getUint32(16, true),
+    uid: stat.getUint32(20, true),
+    gid: stat.getUint32(24, true),
+    ino: stat.getBigUint64(32, true),
+    sizeBytes: Number(stat.getBigUint64(40, true)),
+    changedNs: nanoseconds(stat, 96),
+    modifiedNs: nanoseconds(stat, 112),
+    dev: deviceOf(stat.getUint32(136, true), stat.getUint32(140, true)),
+  }
+}
+
+const nanoseconds = (stat: DataView, at: number): bigint =>
+  stat.getBigInt64(at, true) * 1_000_000_000n + BigInt(stat.getUint32(at + 8, true))
+
+/**
+ * Combines a major and a minor device number into the format of `st_dev` (makedev(3)). The kernel's major numbers have
+ * 12 bits and its minor numbers 20 bits, so the floating-point result is exact.
+ */
+const deviceOf = (major: number, minor: number): bigint =>
+  BigInt((major & 0xfff) * 0x100 + (minor & 0xff) + (minor >>> 8) * 0x10_0000 + (major >>> 12) * 2 ** 44)

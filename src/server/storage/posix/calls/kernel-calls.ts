@@ -6,7 +6,7 @@ import {
   type EntryLocation,
   type StatColumns,
 } from './file-system-calls.ts'
-import type { FileStat } from './file-stat.ts'
+import { fileStatOf, type FileStat } from './file-stat.ts'
 import { createAttributeCopier } from './attributes.ts'
 import { createConcurrentFlusher } from './concurrent-flusher.ts'
 import { mountIdOf, openFlags, pathOfDescriptor } from './descriptors.ts'
@@ -15,7 +15,6 @@ import {
   basicStats,
   closeOnExec,
   direntBytes,
-  fileStatOf,
   loadKernel,
   pathBytes,
   resolveBeneath,

@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { closeSync, readFileSync } from 'node:fs'
 import { getSystemErrorName } from 'node:util'
-import type { FileStat } from './file-stat.ts'
 import { bytesOf } from './descriptors.ts'
 
 /**
  * System call numbers for each processor architecture. Only this file declares native functions: `mallopt` and
- * `malloc_trim` of glibc, `madvise`, those of libc that start processes, and libc's `syscall`, which makes seventeen system calls by number and exists in every version of
+ * `malloc_trim` of glibc, `madvise`, those of libc that start processes and that send a datagram, and libc's `syscall`, which makes seventeen system calls by number and exists in every version of
  * glibc and musl. A wrong signature could crash the process, so this file contains nothing else.
  */
 const numbersOfArchitectures = {
@@ -291,6 +290,32 @@ export async function loadSpawnFunctions(): Promise<SpawnFunctions | null> {
   }
 }
 
+/** Domain, type and flags of a datagram to a local socket: AF_UNIX, SOCK_DGRAM, and MSG_NOSIGNAL of sendto(2). */
+const [localDomain, datagramType, withoutSignal] = [1, 2, 0x4000]
+
+/**
+ * Sends a datagram to a local socket, which Node cannot do. A path that begins with `@` denotes a socket in the abstract
+ * namespace (unix(7)). Returns false without koffi, and when the kernel does not accept the datagram.
+ */
+export async function sendDatagram(socketPath: string, text: string): Promise<boolean> {
+  const koffi = await import('koffi').then(
+    (loaded) => loaded.default,
+    () => null,
+  )
+  if (koffi === null) return false
+  const lib = koffi.load(null)
+  const at = 'uintptr_t'
+  const openSocket = lib.func('socket', 'int', ['int', 'int', 'int'])
+  const send = lib.func('sendto', 'long', ['int', at, 'size_t', 'int', at, 'uint'])
+  const [message, address] = [Buffer.from(text), Buffer.from(`\x01\0${socketPath.replace(/^@/, '\0')}`)]
+  const [messageAt, addressAt] = [koffi.address(message), koffi.address(address)]
+  const descriptor = openSocket(localDomain, datagramType | closeOnExec, 0)
+  if (descriptor < 0) return false
+  const sent = send(descriptor, messageAt, message.length, withoutSignal, addressAt, address.length)
+  closeSync(descriptor)
+  return sent === message.length
+}
+
 async function importKernel(): Promise<KernelFunctions> {
   const { default: koffi } = await import('koffi')
   const lib = koffi.load(null)
@@ -356,31 +381,6 @@ function createKernelBuffers(kernel: KernelFunctions): KernelBuffers {
     },
   }
 }
-
-/** Converts a `struct statx` in memory to a `FileStat`. */
-export function fileStatOf(stat: DataView): FileStat {
-  return {
-    mode: stat.getUint16(28, true),
-    links: stat.getUint32(16, true),
-    uid: stat.getUint32(20, true),
-    gid: stat.getUint32(24, true),
-    ino: stat.getBigUint64(32, true),
-    sizeBytes: Number(stat.getBigUint64(40, true)),
-    changedNs: nanoseconds(stat, 96),
-    modifiedNs: nanoseconds(stat, 112),
-    dev: deviceOf(stat.getUint32(136, true), stat.getUint32(140, true)),
-  }
-}
-
-const nanoseconds = (stat: DataView, at: number): bigint =>
-  stat.getBigInt64(at, true) * 1_000_000_000n + BigInt(stat.getUint32(at + 8, true))
-
-/**
- * Combines a major and a minor device number into the format of `st_dev` (makedev(3)). The kernel's major numbers have
- * 12 bits and its minor numbers 20 bits, so the floating-point result is exact.
- */
-const deviceOf = (major: number, minor: number): bigint =>
-  BigInt((major & 0xfff) * 0x100 + (minor & 0xff) + (minor >>> 8) * 0x10_0000 + (major >>> 12) * 2 ** 44)
 
 /** Creates an error for an error number. Its `code` is the system's code, for example ENOENT. */
 export function systemError(errno: number): Error {

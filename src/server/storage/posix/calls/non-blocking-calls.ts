@@ -1,13 +1,12 @@
 import { closeSync, constants, openSync } from 'node:fs'
 import { root, type Path } from '../../../../shared/domain/path.ts'
 import { smallFileBytes } from '../../port.ts'
-import type { FileStat } from './file-stat.ts'
+import { fileStatOf, type FileStat } from './file-stat.ts'
 import { openFlags } from './descriptors.ts'
 import {
   atEmptyPath,
   basicStats,
   closeOnExec,
-  fileStatOf,
   loadKernel,
   pathBytes,
   resolveBeneath,

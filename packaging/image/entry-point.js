@@ -1,0 +1,106 @@
+import { accessSync, chownSync, constants, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import {
+  checkVolumes,
+  isServing,
+  mountsIn,
+  newVolumes,
+  servingUser,
+  StartRefusal,
+  umaskOf,
+  withImageDefaults,
+} from './start-plan.js'
+
+/**
+ * The entry point of the container image, which is also `stowage` in its search path. A container that starts as root has
+ * root only in the first lines, which read three variables and look at two folders: everything else happens as the user of
+ * `PUID` and `PGID`. The server replaces this process. Below it, `tini` is the first process of the container: it forwards
+ * signals, and collects the processes that others have left behind.
+ */
+const init = '/usr/bin/tini'
+const program = fileURLToPath(new URL('../bin/stowage.js', import.meta.url))
+
+try {
+  becomeServingUser()
+  start(process.argv.slice(2))
+} catch (thrown) {
+  if (!(thrown instanceof StartRefusal)) throw thrown
+  process.stderr.write(`stowage: ${thrown.message}\n`)
+  process.exitCode = 1
+}
+
+function becomeServingUser() {
+  const umask = umaskOf(process.env)
+  if (umask !== null) process.umask(umask)
+  if (process.getuid?.() !== 0) return
+  const { uid, gid } = servingUser(process.env)
+  adoptNewVolumes(uid, gid)
+  const otherGroups = (process.getgroups?.() ?? []).filter((group) => group !== 0 && group !== gid)
+  try {
+    process.setgroups?.([gid, ...otherGroups])
+    process.setgid?.(gid)
+    process.setuid?.(uid)
+  } catch {
+    throw new StartRefusal(
+      `This container may not change its user. Allow it (cap_add: SETUID, SETGID), or start it as the user (user: ${uid}:${gid}).`,
+    )
+  }
+  if (uid === 0) process.stderr.write('Warning: the server has all rights of root, because PUID is 0.\n')
+}
+
+/**
+ * Gives empty volumes of root to the serving user. Container runtimes create a folder as root when it does not exist on the
+ * host. Nothing else changes its owner.
+ * @param {number} uid
+ * @param {number} gid
+ */
+function adoptNewVolumes(uid, gid) {
+  for (const folder of newVolumes)
+    try {
+      if (statSync(folder).uid === 0 && readdirSync(folder).length === 0) chownSync(folder, uid, gid)
+    } catch {
+      // The check of the volumes tells what is missing.
+    }
+}
+
+/** @param {readonly string[]} given */
+function start(given) {
+  const files = containerFiles()
+  const user = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 }
+  if (isServing(given))
+    for (const warning of checkVolumes({ args: given, env: process.env, user, files }))
+      process.stderr.write(`${warning}\n`)
+  const { args, env } = withImageDefaults(given, { ...process.env, HOME: '/' }, files)
+  const command = [process.execPath, program, ...args]
+  const isFirst = process.pid === 1
+  process.execve?.(isFirst ? init : process.execPath, isFirst ? [init, '--', ...command] : command, {
+    ...env,
+  })
+}
+
+/** @returns {import('./start-plan.js').ContainerFiles} */
+function containerFiles() {
+  return {
+    exists: existsSync,
+    owner(path) {
+      const { uid, gid } = statSync(path)
+      return `${uid}:${gid}`
+    },
+    canRead: (path) => isAllowed(path, constants.R_OK | (statSync(path).isDirectory() ? constants.X_OK : 0)),
+    canWrite: (path) => isAllowed(path, constants.W_OK | constants.X_OK),
+    mounts: mountsIn(readFileSync('/proc/self/mountinfo', 'utf8')),
+  }
+}
+
+/**
+ * @param {string} path
+ * @param {number} mode
+ */
+function isAllowed(path, mode) {
+  try {
+    accessSync(path, mode)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,40 @@
+#!/bin/sh
+# Makes everything that a release consists of, with its checksums:
+#
+#   tarballs with their own runtime and packages of Debian, for x64 and arm64; images for the processor of this machine (where
+#   buildah is installed); a bill of materials for each processor and image; the list of licences
+#
+# usage: packaging/release.sh FOLDER
+set -eu
+mkdir -p "$1"
+out=$(cd "$1" && pwd)
+cd "$(dirname "$0")/.."
+version=$(sed -n 's/^  "version": "\(.*\)",$/\1/p' package.json)
+SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
+export SOURCE_DATE_EPOCH
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# The first call installs the pinned Node here, which runs the scripts.
+export PATH="$PWD/node_modules/.bin:$PATH"
+for processor in x64 arm64; do
+  architecture=$(echo "$processor" | sed 's/x64/amd64/')
+  node packaging/make-product.js "$work/product" "$processor"
+  packaging/make-tarball.sh "$work/product" "$out/stowage-$version-linux-$processor.tar.gz"
+  packaging/make-deb.sh "$work/product" "$version" "$architecture" "$out/stowage_${version}_$architecture.deb"
+  node packaging/write-bill-of-materials.ts "$processor" >"$out/stowage-$version-linux-$processor.cdx.json"
+done
+cp NOTICE "$out/stowage-$version-licences.txt"
+
+if command -v buildah >/dev/null; then
+  for target in stowage full; do
+    name=stowage-$version-image$(echo "-$target" | sed 's/-stowage//')
+    packaging/build-image.sh "$work/image.tar" "$target" "$work/debian-packages"
+    gzip -9n <"$work/image.tar" >"$out/$name.tar.gz"
+    node packaging/write-bill-of-materials.ts "$(uname -m | sed -e s/x86_64/x64/ -e s/aarch64/arm64/)" "$work/debian-packages" >"$out/$name.cdx.json"
+  done
+else
+  echo 'buildah is not installed: no images are made'
+fi
+(cd "$out" && find . -maxdepth 1 -type f -name 'stowage*' -printf '%P\n' | sort | xargs sha256sum >SHA256SUMS)
+cat "$out/SHA256SUMS"

@@ -1,0 +1,238 @@
+#!/bin/sh
+# Starts an image in namespaces of its own, as a container runtime does: a read-only root file system, volumes, a network and
+# process numbers of its own. Shows that it starts on the volumes of each image of File Browser, as each user, and refuses where
+# it has to. Needs root, and buildah with the image that build-image.sh made.
+#
+# usage: packaging/try-image.sh IMAGE|FOLDER    FOLDER: the root file system of an image
+set -eu
+image=$1
+repository=$(cd "$(dirname "$0")/.." && pwd)
+fixtures=$repository/test/fixtures
+export STORAGE_DRIVER="${STORAGE_DRIVER:-vfs}"
+container=''
+if [ -d "$image" ]; then
+  root=$(realpath "$image")
+else
+  container=$(buildah from --pull-never "$image")
+  root=$(buildah mount "$container")
+fi
+work=$(mktemp -d)
+failures=0 pid=''
+
+# shellcheck disable=SC2317 # The trap calls this function.
+clean_up() {
+  [ -z "$pid" ] || kill -KILL "$pid" 2>/dev/null || true
+  [ -z "$container" ] || buildah rm "$container" >/dev/null
+  rm -rf "$work"
+}
+trap clean_up EXIT
+
+report() {
+  echo "$1: $2"
+  [ "$1" = ok ] || failures=$((failures + 1))
+}
+
+# Starts the image. $1: user and group, which are those of `docker run --user`. $2: volumes, as "NAME:TARGET" with a blank
+# between them, which are in $work. $3: variables, as "NAME=value". Further words are arguments.
+start() {
+  user=$1 volumes=$2 variables=$3
+  shift 3
+  : >"$work/log"
+  # shellcheck disable=SC2016 # The inner shell replaces these variables.
+  unshare --mount --pid --net --ipc --uts --fork --kill-child sh -c '
+    set -eu
+    root=$1 work=$2 user=$3 volumes=$4 variables=$5
+    shift 5
+    ip link set lo up
+    # Docker does this as well, so that port 80 needs no root.
+    echo 0 >/proc/sys/net/ipv4/ip_unprivileged_port_start
+    mount --make-rprivate /
+    mount --bind "$root" "$root"
+    mkdir -p "$root/proc" "$root/dev"
+    for volume in $volumes; do
+      source=$work/${volume%%:*} target=$root${volume#*:}
+      # A container runtime creates the place of a volume.
+      if [ -d "$source" ]; then mkdir -p "$target"; else mkdir -p "$(dirname "$target")"; : >>"$target"; fi
+    done
+    mount -o remount,bind,ro "$root"
+    for volume in $volumes; do mount --bind "$work/${volume%%:*}" "$root${volume#*:}"; done
+    mount -t proc proc "$root/proc"
+    mount -t tmpfs tmpfs "$root/dev"
+    for device in null zero random urandom; do : >"$root/dev/$device"; mount --bind "/dev/$device" "$root/dev/$device"; done
+    mount -t tmpfs tmpfs "$root/tmp"
+    # The variables of the image, and those of the caller.
+    # shellcheck disable=SC2086
+    exec env -i PATH=/usr/bin HOME=/ LANG=C.UTF-8 XDG_STATE_HOME=/var/lib $variables \
+      /usr/bin/setpriv --no-new-privs --bounding-set=-all,+chown,+setgid,+setuid,+sys_chroot \
+      /usr/sbin/chroot --userspec="$user" --groups="${user#*:}" "$root" /usr/bin/stowage "$@"
+  ' sh "$root" "$work" "$user" "$volumes" "$variables" "$@" >"$work/log" 2>&1 &
+  unshare_pid=$!
+}
+
+# Waits until the server listens. Sets pid to the first process of the container.
+wait_until_listening() {
+  for _ in $(seq 100); do
+    pid=$(pgrep -P "$unshare_pid" || true)
+    ! grep -q '^Listening on' "$work/log" || return 0
+    kill -0 "$unshare_pid" 2>/dev/null || return 1
+    sleep 0.1
+  done
+  return 1
+}
+
+inside() {
+  # shellcheck disable=SC2016 # The inner shell replaces these variables.
+  nsenter --target "$pid" --all --root --wd /bin/sh -c 'cd / && exec "$@"' sh "$@"
+}
+
+# Stops the container as `docker stop` does. The exit code of the server is that of this function.
+stop() {
+  kill -TERM "$pid"
+  wait "$unshare_pid"
+}
+
+# Creates the volumes of a layout below $work/NAME, which belong to $2. The names are those of `volumes_of`.
+make_volumes() {
+  rm -rf "$work/volumes"
+  mkdir -p "$work/volumes/files" "$work/volumes/state" "$work/volumes/config"
+  echo hello >"$work/volumes/files/hello.txt"
+  install -m 640 "$fixtures/$3/filebrowser.db" "$work/volumes/old.db"
+  case $1 in
+    settings) cp -p "$work/volumes/old.db" "$work/volumes/state/filebrowser.db"
+      echo '{"port": 80, "baseURL": "", "address": "", "log": "stdout", "database": "/database/filebrowser.db", "root": "/srv"}' \
+        >"$work/volumes/config/settings.json" ;;
+    data) cp -p "$work/volumes/old.db" "$work/volumes/config/filebrowser.db" ;;
+    unraid) cp -p "$work/volumes/old.db" "$work/volumes/state/database.db" ;;
+  esac
+  chown -R "$2" "$work/volumes"
+  chmod 755 "$work"
+}
+
+volumes_of() {
+  case $1 in
+    new) echo volumes/files:/srv volumes/state:/var/lib/stowage ;;
+    single) echo volumes/files:/srv volumes/old.db:/database.db ;;
+    settings) echo volumes/files:/srv volumes/state:/database volumes/config:/config ;;
+    data) echo volumes/files:/data volumes/config:/config ;;
+    unraid) echo volumes/files:/srv volumes/state:/db ;;
+  esac
+}
+
+# Removes the places of volumes that `start` created in the root file system.
+remove_places() {
+  for volume in $(volumes_of "$1"); do
+    place=${volume#*:}
+    case $place in /srv | /var/lib/stowage) ;; *) rm -rf "${root:?}$place" ;; esac
+  done
+}
+
+port_of() { case $1 in new | data) echo 8080 ;; *) echo 80 ;; esac; }
+
+# Signs in with a password of the database of File Browser. Prints the status.
+log_in() {
+  nsenter --target "$pid" --net curl -s -o /dev/null -w '%{http_code}' "http://127.0.0.1:$(port_of "$1")/api/login" \
+    -H 'Content-Type: application/json' -d '{"username": "admin", "password": "correct-horse-battery-1"}'
+}
+
+# Starts a layout as a user, and asks the health check, the user of all processes, and what a stop does.
+try() {
+  layout=$1 user=$2 variables=$3 owner=$4 version=$5
+  make_volumes "$layout" "$owner" "$version"
+  start "$user" "$(volumes_of "$layout")" "$variables"
+  name="$layout layout of $version, started as $user ${variables:-without variables}, volumes of $owner"
+  if ! wait_until_listening; then
+    report FAILED "$name: $(cat "$work/log")"
+  else
+    healthy=$(inside /opt/stowage/image/health.sh && echo yes || echo no)
+    others=$(for process in $(pgrep --ns "$pid" --nslist pid .); do
+      awk '/^Uid:/ { print $2 }' "/proc/$process/status" 2>/dev/null
+    done | sort -u | tr '\n' ' ')
+    listens=$(nsenter --target "$pid" --net curl -s "http://127.0.0.1:$(port_of "$layout")/health")
+    if [ "$layout" = new ]; then login=200; else login=$(log_in "$layout"); fi
+    inside sh -c '(sleep 0.1 &) ; :'
+    sleep 0.3
+    zombies=$(for process in $(pgrep --ns "$pid" --nslist pid .); do
+      awk '$1 == "State:" && $2 == "Z"' "/proc/$process/status" 2>/dev/null
+    done | wc -l)
+    stop && stopped=0 || stopped=$?
+    result="healthy $healthy, $listens, login $login, users $others, zombies $zombies, exit code $stopped"
+    if [ "$result" = "healthy yes, {\"status\":\"OK\"}, login 200, users ${owner%:*} , zombies 0, exit code 0" ]; then
+      report ok "$name: $result"
+    else
+      report FAILED "$name: $result: $(cat "$work/log")"
+    fi
+  fi
+  pid=''
+  remove_places "$layout"
+}
+
+# Starts a layout that is refused, and compares the output.
+refuse() {
+  layout=$1 owner=$2 expected=$3 volumes=$4
+  make_volumes "$layout" "$owner" filebrowser-v2.63
+  start 0:0 "$volumes" ''
+  wait "$unshare_pid" && code=0 || code=$?
+  if [ "$code" = 1 ] && grep -qF -e "$expected" "$work/log"; then
+    report ok "$layout layout with volumes of $owner is refused: $expected"
+  else
+    report FAILED "$layout layout with volumes of $owner: exit code $code: $(cat "$work/log")"
+  fi
+  remove_places "$layout"
+}
+
+for layout in new single settings data unraid; do
+  version=filebrowser-v2.63
+  case $layout in single | data) version=filebrowser-v2.20.1 ;; esac
+  try "$layout" 0:0 '' 1000:1000 "$version"
+  try "$layout" 0:0 'PUID=0 PGID=0' 0:0 "$version"
+  try "$layout" 0:0 'PUID=568 PGID=568' 568:568 "$version"
+  try "$layout" 99:100 '' 99:100 "$version"
+  try "$layout" 4242:4242 '' 4242:4242 "$version"
+done
+# New volumes, which a container runtime has created as root.
+adopt() {
+  make_volumes new 0:0 filebrowser-v2.63
+  rm "$work/volumes/files/hello.txt"
+  start 0:0 "$(volumes_of new)" 'PUID=99 PGID=100'
+  if wait_until_listening && stop; then
+    report ok "new volumes of root belong to $(stat -c %u:%g "$work/volumes/files" "$work/volumes/state" | tr '\n' ' ')"
+  else
+    report FAILED "new volumes of root: $(cat "$work/log")"
+  fi
+  pid=''
+}
+
+# The variables of the container, a command as `docker exec` runs it, and the files that both leave.
+exec_command() {
+  make_volumes new 99:100 filebrowser-v2.63
+  start 0:0 "$(volumes_of new)" 'PUID=99 PGID=100 UMASK=077 TZ=Asia/Tokyo'
+  wait_until_listening || true
+  inside env PUID=99 PGID=100 XDG_STATE_HOME=/var/lib stowage users add ann 'a long password' >"$work/added"
+  cp "$repository/docs/images/listing-wide-light.png" "$work/volumes/files/picture.png"
+  chown 99:100 "$work/volumes/files/picture.png"
+  password=$(sed -n 's/.*password: //p' "$work/log")
+  token=$(nsenter --target "$pid" --net curl -s http://127.0.0.1:8080/api/login -H 'Content-Type: application/json' \
+    -d "{\"username\": \"admin\", \"password\": \"$password\"}")
+  thumbnail=$(nsenter --target "$pid" --net curl -s -H "X-Auth: $token" http://127.0.0.1:8080/api/preview/thumb/picture.png |
+    od -An -tx1 -N3 | tr -d ' ')
+  users=$(inside env PUID=99 PGID=100 XDG_STATE_HOME=/var/lib stowage users ls | grep -c 'ann\|admin')
+  server=$(pgrep -P "$pid" | head -n 1)
+  mask=$(awk '/^Umask:/ { print $2 }' "/proc/$server/status")
+  zone=$(tr '\0' '\n' <"/proc/$server/environ" | grep ^TZ=)
+  strangers=$(find "$work/volumes/state" "$work/volumes/files" -not -user 99)
+  stop || true
+  result="thumbnail $thumbnail, users $users, umask $mask, $zone, files of others: $strangers"
+  [ "$result" = 'thumbnail ffd8ff, users 2, umask 0077, TZ=Asia/Tokyo, files of others: ' ] && word=ok || word=FAILED
+  report "$word" "a command beside the server: $result"
+  pid=''
+}
+
+adopt
+exec_command
+refuse single 0:0 'chown -R 1000:1000 /database.db /srv' "$(volumes_of single)"
+refuse settings 0:0 'chown -R 1000:1000 /database' "$(volumes_of settings)"
+refuse data 0:0 'chown -R 1000:1000 /config' "$(volumes_of data)"
+refuse unraid 0:0 'chown -R 1000:1000 /db' "$(volumes_of unraid)"
+refuse new 1000:1000 '-v stowage-state:/var/lib/stowage' volumes/files:/srv
+refuse single 1000:1000 '-v stowage-state:/var/lib/stowage' volumes/old.db:/database.db
+exit "$failures"

@@ -2,9 +2,11 @@ import { membersByKind } from '../../shared/contract/fields.ts'
 import {
   brandingFieldNames,
   brandingFields,
+  type BrandingSettings,
+} from '../../shared/contract/branding-fields.ts'
+import {
   changeableSettingNames,
   settingFields,
-  type BrandingSettings,
   type ChangeableSettingName,
   type SettingValueTypes,
   type Settings,
@@ -83,6 +85,8 @@ const changeReaders = ({ readRules, readDefaults }: SettingsReaders, before: Set
 const emptyBranding = membersByKind(brandingFields, brandingFieldNames, {
   switch: false,
   text: '',
+  path: '',
+  color: '',
   theme: '',
   link: '',
 } as const)

@@ -1,3 +1,4 @@
+import { settingsPages } from '../state/screens/settings-pages.ts'
 import { session } from '../state/session.ts'
 import { safeRedirect, type Route } from '../router/location.ts'
 
@@ -20,7 +21,10 @@ export function guardOf(
   if (needsLogin && now.kind === 'guest') {
     return now.reason === 'logged-out' ? '/login' : `/login?redirect=${readable(route.rawPath + route.query)}`
   }
-  const isForAdmins = /^\/settings\/(global|users|audit|takeover)(\/|$)/.test(route.rawPath)
+  const [, , name] = route.rawPath.split('/')
+  const isForAdmins =
+    route.screen === 'settings' &&
+    settingsPages.find((one) => one.name === name)?.audience === 'administrators'
   return isForAdmins && now.kind === 'user' && !now.user.perm.admin ? '/403' : null
 }
 

@@ -1,16 +1,31 @@
 import type { TokenUser } from '../../../shared/contract/users.ts'
 
-/** The name of a page of the settings. Its text is `settings.tab.<name>`, and its address `/settings/<name>`. */
-export type SettingsPageName = 'profile' | 'shares' | 'global' | 'users' | 'audit' | 'takeover'
-
-const isForAdmin = ({ perm }: TokenUser): boolean => perm.admin
-
-/** Returns for each page whether the navigation offers it to a user. The server decides what the user may do there. */
-export const settingsPageRules: Readonly<Record<SettingsPageName, (user: TokenUser) => boolean>> = {
-  profile: () => true,
-  shares: ({ perm }) => perm.share && perm.download,
-  global: isForAdmin,
-  users: isForAdmin,
-  audit: isForAdmin,
-  takeover: isForAdmin,
+type PageRow = {
+  /** The name of the page. Its text is `settings.tab.<name>`, and its address `/settings/<name>`. */
+  readonly name: string
+  /** The users to whom the navigation offers the page. The server decides what they may do there. */
+  readonly audience: 'everyone' | 'sharers' | 'administrators'
+  /** True when the navigation offers the page only where there is a report of a takeover, or a request to report. */
+  readonly isOnlyWithReport?: true
+  /** The addresses below the page that it shows. Without a pattern, the page has no addresses below it. */
+  readonly rest?: RegExp
 }
+
+const pages = [
+  { name: 'profile', audience: 'everyone' },
+  { name: 'shares', audience: 'sharers' },
+  { name: 'global', audience: 'administrators' },
+  { name: 'users', audience: 'administrators', rest: /^(new|[1-9][0-9]{0,14})?$/ },
+  { name: 'audit', audience: 'administrators' },
+  { name: 'takeover', audience: 'administrators', isOnlyWithReport: true },
+] as const satisfies readonly PageRow[]
+
+export type SettingsPageName = (typeof pages)[number]['name']
+export type SettingsPage = PageRow & { readonly name: SettingsPageName }
+
+/** The pages of the settings in the order of the navigation (specification 2). */
+export const settingsPages: readonly SettingsPage[] = pages
+
+/** Returns true when the navigation offers a page to a user. */
+export const isOfferedTo = ({ audience }: SettingsPage, { perm }: TokenUser): boolean =>
+  audience === 'everyone' || (audience === 'sharers' ? perm.share && perm.download : perm.admin)

@@ -264,14 +264,6 @@ function SizeInput({ field, label, hint, value, onChange }: InputProps<'size' | 
   )
 }
 
-const LanguageInput = ({ label, value, onChange }: InputProps<'language'>) => (
-  <LanguageField label={label} value={value} onChange={onChange} />
-)
-
-const PermissionsInput = ({ label, value, onChange }: InputProps<'permissions'>) => (
-  <PermissionFields label={label} value={value} onChange={onChange} />
-)
-
 const WordsInput = ({ label, hint, placeholder, value, onChange }: InputProps<'words'>) => (
   <WordsField label={label} hint={hint} placeholder={placeholder} value={value} onChange={onChange} />
 )
@@ -285,10 +277,6 @@ const RulesInput = ({ hint, value, onChange, error, details }: InputProps<'rules
     before={details.rulesBefore}
     scope={details.triedIn}
   />
-)
-
-const HookLinesInput = ({ value, onChange }: InputProps<'hookLines'>) => (
-  <HookLinesField value={value} onChange={onChange} />
 )
 
 const BrandingInput = ({ hint, value, onChange, faults }: InputProps<'branding'>) => (
@@ -338,11 +326,11 @@ const inputs: { readonly [K in FormKind]: FunctionComponent<InputProps<K>> } = {
   quota: SizeInput,
   viewMode: ChoiceInput,
   theme: ChoiceInput,
-  language: LanguageInput,
-  permissions: PermissionsInput,
+  language: LanguageField,
+  permissions: PermissionFields,
   words: WordsInput,
   rules: RulesInput,
-  hookLines: HookLinesInput,
+  hookLines: HookLinesField,
   branding: BrandingInput,
   tus: TusInput,
   userDefaults: DefaultsInput,

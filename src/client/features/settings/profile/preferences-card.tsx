@@ -1,3 +1,4 @@
+import { flushSync } from 'react-dom'
 import { pickMembers } from '../../../../shared/contract/fields.ts'
 import { userFields, userForms } from '../../../../shared/contract/user-fields.ts'
 import type { TokenUser } from '../../../../shared/contract/users.ts'
@@ -31,7 +32,8 @@ function PreferencesForm({ user }: { readonly user: TokenUser }) {
       return changes
     },
     onSaved: (changes, sent) => {
-      settle(sent, sent)
+      // The draft must know what was stored before it sees the changed user, or it would drop what was changed back meanwhile.
+      flushSync(() => settle(sent, sent))
       showPreferences(changes)
       notify(t('settings.updated'))
     },

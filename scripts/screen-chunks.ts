@@ -120,12 +120,6 @@ function laterNameOf(names: readonly string[]): string {
 export const chunkGroups = [
   // Libraries that every screen needs stay cached when our code changes.
   { name: 'react', test: isReact },
-  // Only forms save with mutations, which the first screens do not have.
-  {
-    name: 'mutations',
-    test: /\/node_modules\/@tanstack\/.*\/(useMutation|mutationObserver)\.js$/,
-    priority: 1,
-  },
   // The package is imported by one module, so that each of its hooks counts for each screen with a request.
   { name: 'queries', test: /\/node_modules\/@tanstack\// },
   { debugName: 'screens', name: (id: string) => chunkOf.get(id) ?? null },

@@ -21,9 +21,7 @@ type PartModules = {
  * the contract.
  */
 export const namesMessages = (file: string): boolean =>
-  (/^client\/.*\.tsx?$/.test(file) &&
-    !/\.(test|d)\.tsx?$/.test(file) &&
-    file !== 'client/i18n/message-values.ts') ||
+  (/^client\/.*\.tsx?$/.test(file) && file !== 'client/i18n/message-values.ts') ||
   /^shared\/contract\/(setting|branding|user)-fields\.ts$/.test(file)
 
 const shareEntry = 'app/start-share.tsx'
@@ -110,7 +108,7 @@ function textsOf({ entries, follows }: PartModules, modules: ReadonlyMap<string,
 function readModules(ids: ReadonlySet<string>): ReadonlyMap<string, ClientModule> {
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll(path.sep, '/'))
-    .filter(namesMessages)
+    .filter((file) => namesMessages(file) && !/\.(test|d)\.tsx?$/.test(file))
     .sort()
   return new Map(
     files.map((file) => {

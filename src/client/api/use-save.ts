@@ -38,6 +38,9 @@ type SaveOptions<Draft, Saved> = {
   readonly explain: (thrown: unknown) => Refusal
 }
 
+/** A draft that is sent, with the function that sends it. */
+type Attempt<Draft, Saved> = { readonly sent: Draft; readonly request: SaveOptions<Draft, Saved>['send'] }
+
 const noRefusal: Refusal = { faults: {}, failure: null }
 
 /** Saves a draft. The faults of fields are shown as long as the draft is the one that was refused. */
@@ -46,7 +49,11 @@ export function useSave<Draft, Saved>(
   { send, onSaved, explain }: SaveOptions<Draft, Saved>,
 ): SaveState {
   const { mutate, isPending, error, variables } = useMutation(
-    { mutationFn: send, ...(onSaved !== undefined && { onSuccess: onSaved }) },
+    {
+      // The library would call the function of the latest render, which may have another draft.
+      mutationFn: ({ sent, request }: Attempt<Draft, Saved>) => request(sent),
+      onSuccess: (saved, { sent }) => onSaved?.(saved, sent),
+    },
     queryClient,
   )
   const { faults, failure } =
@@ -59,9 +66,9 @@ export function useSave<Draft, Saved>(
     isBusy: isPending,
     error,
     failure,
-    faults: variables === draft ? faults : noRefusal.faults,
+    faults: variables?.sent === draft ? faults : noRefusal.faults,
     submit: () => {
-      if (!isPending) mutate(draft)
+      if (!isPending) mutate({ sent: draft, request: send })
     },
   }
 }

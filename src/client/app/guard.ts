@@ -1,4 +1,4 @@
-import { settingsPages } from '../state/screens/settings-pages.ts'
+import { administrationPages } from '../state/screens/administration-pages.ts'
 import { session } from '../state/session.ts'
 import { safeRedirect, type Route } from '../router/location.ts'
 
@@ -22,9 +22,7 @@ export function guardOf(
     return now.reason === 'logged-out' ? '/login' : `/login?redirect=${readable(route.rawPath + route.query)}`
   }
   const [, , name] = route.rawPath.split('/')
-  const isForAdmins =
-    route.screen === 'settings' &&
-    settingsPages.find((one) => one.name === name)?.audience === 'administrators'
+  const isForAdmins = route.screen === 'settings' && administrationPages.some((page) => page === name)
   return isForAdmins && now.kind === 'user' && !now.user.perm.admin ? '/403' : null
 }
 

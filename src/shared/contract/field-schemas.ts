@@ -1,11 +1,55 @@
-import { Type } from 'typebox'
-import type { CommonValueTypes } from './fields.ts'
-import { membersByKind } from './fields.ts'
+import { Type, type TBoolean } from 'typebox'
+import { permissions, type Permission, type Permissions, type AccessRule } from '../domain/access.ts'
+import type { SortPreference } from '../domain/sorting.ts'
 import { brandingFieldNames, brandingFields, type BrandingValueTypes } from './branding-fields.ts'
+import { membersByKind, type CommonValueTypes } from './fields.ts'
 import { tusFieldNames, tusFields } from './setting-fields.ts'
 import { defaultFieldNames, userFields, type ViewMode } from './user-fields.ts'
-import { permissionsSchema, ruleSchema, sortingSchema } from './user-schemas.ts'
-import { schemaOf } from './wire.ts'
+import { pathText, schemaOf } from './wire.ts'
+
+const flags = Object.fromEntries(permissions.map((name) => [name, Type.Boolean()])) as Record<
+  Permission,
+  TBoolean
+>
+
+export const permissionsSchema = schemaOf<Permissions>()(Type.Object(flags, { title: 'Permissions' }))
+
+export const ruleSchema = schemaOf<AccessRule>()(
+  Type.Object(
+    {
+      regex: Type.Boolean(),
+      allow: Type.Boolean(),
+      path: Type.String(),
+      regexp: Type.Union([Type.Object({ raw: Type.String() }), Type.Null()]),
+    },
+    { title: 'Rule' },
+  ),
+)
+
+/** A rule that is tried, which need not be short enough to be stored. */
+export const triedRuleSchema = schemaOf<AccessRule>()(
+  Type.Object({
+    regex: Type.Boolean(),
+    allow: Type.Boolean(),
+    path: pathText,
+    regexp: Type.Union([Type.Object({ raw: pathText }), Type.Null()]),
+  }),
+)
+
+export const sortingSchema = schemaOf<SortPreference>()(
+  Type.Object(
+    {
+      by: Type.Union([
+        Type.Literal('name'),
+        Type.Literal('size'),
+        Type.Literal('modified'),
+        Type.Literal(''),
+      ]),
+      asc: Type.Boolean(),
+    },
+    { title: 'Sorting' },
+  ),
+)
 
 /** The schemas of field values in responses, by field kind, for the common kinds. */
 const commonSchemas = {

@@ -17,12 +17,7 @@ import { Link } from '../../router/link.tsx'
 import { location } from '../../router/router.ts'
 import { useLocation } from '../../router/use-location.ts'
 import { setTitle } from '../../state/page-title.ts'
-import {
-  isOfferedTo,
-  settingsPages,
-  type SettingsPage,
-  type SettingsPageName,
-} from '../../state/screens/settings-pages.ts'
+import { isOfferedTo, settingsPages, type SettingsPageName } from '../../state/screens/settings-pages.ts'
 import { useUser } from '../../state/session.ts'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { ErrorScreen } from '../../ui/error-screen.tsx'
@@ -49,8 +44,10 @@ export function SettingsScreen() {
   const { rawPath } = useLocation()
   const [, , name = '', ...below] = rawPath.split('/')
   const rest = below.join('/')
-  const page = settingsPages.find((one) => one.name === name && (one.rest ?? /^$/).test(rest))
-  const Page = page && pageComponents[page.name]
+  const page = settingsPages.find(
+    (one) => one === name && (one === 'users' ? /^(new|[1-9][0-9]{0,14})?$/ : /^$/).test(rest),
+  )
+  const Page = page && pageComponents[page]
   usePageTitle(page)
   return (
     <div className={styles.settings}>
@@ -83,13 +80,14 @@ export function SettingsScreen() {
   )
 }
 
-function SettingsNavigation({ current }: { readonly current: SettingsPage | undefined }) {
+function SettingsNavigation({ current }: { readonly current: SettingsPageName | undefined }) {
   const user = useUser()
   const bar = useRef<HTMLElement>(null)
-  const open = current?.name ?? ''
+  const open = current ?? ''
   const hasReport = useHasReport()
-  const isOffered = (page: SettingsPage): boolean =>
-    user !== null && isOfferedTo(page, user) && (!page.isOnlyWithReport || hasReport || page.name === open)
+  // The report of a takeover is offered where there is one, and by its address.
+  const isOffered = (name: SettingsPageName): boolean =>
+    user !== null && isOfferedTo(name, user) && (name !== 'takeover' || hasReport || name === open)
   // On phones the tabs are wider than the screen.
   useEffect(() => {
     const link = bar.current?.querySelector(`a[href$="/settings/${open}"]`)
@@ -98,12 +96,12 @@ function SettingsNavigation({ current }: { readonly current: SettingsPage | unde
   return (
     <nav ref={bar} aria-label={t('title.settings')} className={styles.navigation}>
       <ul className={styles.tabs}>
-        {settingsPages.filter(isOffered).map(({ name }) => (
+        {settingsPages.filter(isOffered).map((name) => (
           <li key={name}>
             <Link
               to={`/settings/${name}`}
               className={styles.tab}
-              aria-current={name === current?.name ? 'page' : undefined}
+              aria-current={name === current ? 'page' : undefined}
             >
               {t(`settings.tab.${name}`)}
             </Link>
@@ -139,11 +137,11 @@ function PageFailure({ thrown, onRetry }: { readonly thrown: unknown; readonly o
  * Sets the title of the browser's tab to the name of the page (specification 2). Every change of the address
  * sets the title of the screen first.
  */
-function usePageTitle(page: SettingsPage | undefined): void {
+function usePageTitle(page: SettingsPageName | undefined): void {
   useEffect(() => {
     const show = (): void => {
       if (page !== undefined && location.get().screen === 'settings')
-        setTitle({ text: t(`settings.tab.${page.name}`) })
+        setTitle({ text: t(`settings.tab.${page}`) })
     }
     show()
     return location.subscribe(show)

@@ -3,7 +3,7 @@ import { useSave } from '../../api/use-save.ts'
 import { sentences } from '../../i18n/joined-texts.ts'
 import { t } from '../../i18n/translate.ts'
 import { reasonOf } from '../../operations/reason.ts'
-import { useDraft } from '../../state/drafts/use-draft.ts'
+import { useFormDraft } from '../../state/drafts/use-form-draft.ts'
 import { closePrompt } from '../../state/prompt.ts'
 import { useMay } from '../../state/session.ts'
 import { Button } from '../../ui/button.tsx'
@@ -44,7 +44,7 @@ type LinkFormProps = {
 
 /** Asks for the terms of a new or an existing link. The typed values stay in the form when the server refuses them. */
 export function LinkForm({ link, isFolder, name, onSave, onCancel }: LinkFormProps) {
-  const { draft: fields, change, isChanged } = useDraft(link === null ? emptyFields : fieldsOfLink(link))
+  const { draft: fields, change, isChanged } = useFormDraft(link === null ? emptyFields : fieldsOfLink(link))
   const { isBusy, failure, submit } = useSave(fields, {
     send: onSave,
     explain: (thrown) => ({ faults: {}, failure: reasonOf(thrown) }),

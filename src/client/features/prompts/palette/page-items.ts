@@ -21,8 +21,7 @@ const isFound = (name: SettingsPageName) => name !== 'takeover'
 /** Returns the items for the pages of the settings that the navigation offers to the user. */
 export const settingsItems = (user: TokenUser | null): readonly PaletteItem[] =>
   settingsPages
-    .filter((page) => user !== null && isOfferedTo(page, user))
-    .map(({ name }) => name)
+    .filter((name) => user !== null && isOfferedTo(name, user))
     .filter(isFound)
     .map((name) => ({
       id: `settings ${name}`,

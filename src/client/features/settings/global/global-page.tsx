@@ -5,11 +5,11 @@ import { queryClient } from '../../../api/query-client.ts'
 import { useSuspenseQuery } from '../../../api/use-query.ts'
 import { useSave, type Refusal } from '../../../api/use-save.ts'
 import { t } from '../../../i18n/translate.ts'
-import { useDraft, type Draft } from '../../../state/drafts/use-draft.ts'
+import { useFormDraft, type FormDraft } from '../../../state/drafts/use-form-draft.ts'
 import { notify } from '../../../state/notices.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { explainFailure, refusedFieldOf } from '../failure-text.ts'
-import { Fields } from '../fields.tsx'
+import { Fields } from '../form/fields.tsx'
 import { LeavePrompt } from '../leave-prompt.tsx'
 import { SettingsCard, SettingsForm } from '../settings-card.tsx'
 import styles from './global-page.module.css'
@@ -22,7 +22,7 @@ import { saveSettings, settingsQuery, type ServerSettings } from './settings-que
  */
 export function GlobalPage() {
   const { data } = useSuspenseQuery(settingsQuery)
-  const settings = useDraft(data)
+  const settings = useFormDraft(data)
   const isExecOn = config().EnableExec
   const { defaults, commands } = settingFields
   return (
@@ -45,7 +45,7 @@ export function GlobalPage() {
 }
 
 type GlobalFormProps = {
-  readonly settings: Draft<ServerSettings>
+  readonly settings: FormDraft<ServerSettings>
   readonly names: (typeof settingForms)['general' | 'defaults' | 'hooks']
 }
 

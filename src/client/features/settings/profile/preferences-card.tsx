@@ -5,11 +5,11 @@ import type { TokenUser } from '../../../../shared/contract/users.ts'
 import { useSave } from '../../../api/use-save.ts'
 import { t } from '../../../i18n/translate.ts'
 import { savePreferences, showPreferences } from '../../../operations/save-preferences.ts'
-import { useDraft } from '../../../state/drafts/use-draft.ts'
+import { useFormDraft } from '../../../state/drafts/use-form-draft.ts'
 import { notify } from '../../../state/notices.ts'
 import { useUser } from '../../../state/session.ts'
 import { explainFailure } from '../failure-text.ts'
-import { Fields } from '../fields.tsx'
+import { Fields } from '../form/fields.tsx'
 import { LeavePrompt } from '../leave-prompt.tsx'
 import { SettingsCard, SettingsForm } from '../settings-card.tsx'
 
@@ -22,7 +22,7 @@ export function PreferencesCard() {
 const names = userForms.preferences
 
 function PreferencesForm({ user }: { readonly user: TokenUser }) {
-  const { draft, change, isChanged, settle } = useDraft(pickMembers(user, names))
+  const { draft, change, isChanged, settle } = useFormDraft(pickMembers(user, names))
   const changed = names.filter((name) => isChanged([name]))
   const isDirty = changed.length > 0
   const form = useSave(draft, {

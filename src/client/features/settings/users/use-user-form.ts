@@ -15,7 +15,7 @@ import { t } from '../../../i18n/translate.ts'
 import { checkGuards } from '../../../router/router.ts'
 import { refusedPasswordText } from '../../../operations/refused-password.ts'
 import { isSame } from '../../../state/drafts/merge-changes.ts'
-import { useDraft, type Draft } from '../../../state/drafts/use-draft.ts'
+import { useFormDraft, type FormDraft } from '../../../state/drafts/use-form-draft.ts'
 import { notify } from '../../../state/notices.ts'
 import { userOf } from '../../../state/session.ts'
 import { refusedFieldOf, saveFailureText } from '../failure-text.ts'
@@ -24,7 +24,7 @@ import { draftOfUser, userTable, withChanges, type UserDraft } from './user-draf
 import { userQuery } from './users-query.ts'
 
 export type UserFormState = SaveState &
-  Pick<Draft<UserDraft>, 'draft' | 'base'> & {
+  Pick<FormDraft<UserDraft>, 'draft' | 'base'> & {
     readonly isDirty: boolean
     readonly change: (changes: Partial<UserDraft>) => void
   }
@@ -44,7 +44,7 @@ type UserFormOptions = {
 
 /** Holds the form of a user. What was entered stays in the form when saving fails. */
 export function useUserForm({ id, initial, homeBase, onCreated }: UserFormOptions): UserFormState {
-  const { draft, base, change, isChanged, settle } = useDraft(initial)
+  const { draft, base, change, isChanged, settle } = useFormDraft(initial)
   const form = useSave(draft, {
     send: (sent) => {
       refuseMissingFields(sent, { isNew: id === null, homeBase })

@@ -1,38 +1,38 @@
 import { useId, type FunctionComponent } from 'react'
-import type { FieldTexts, NumberRange, SizeRange } from '../../../shared/contract/fields.ts'
+import type { FieldTexts, NumberRange, SizeRange } from '../../../../shared/contract/fields.ts'
 import {
   brandingFields,
   brandingForm,
   type BrandingValueTypes,
-} from '../../../shared/contract/branding-fields.ts'
+} from '../../../../shared/contract/branding-fields.ts'
 import {
   tusFields,
   tusForm,
   type SettingValueTypes,
   type TusValueTypes,
-} from '../../../shared/contract/setting-fields.ts'
+} from '../../../../shared/contract/setting-fields.ts'
 import {
   userFields,
   userForms,
   type AccountValueTypes,
   type UserValueTypes,
-} from '../../../shared/contract/user-fields.ts'
-import type { AccessRule } from '../../../shared/domain/access.ts'
-import { config } from '../../api/config.ts'
-import type { FieldFaults } from '../../api/use-save.ts'
-import { t, type PlainMessageId } from '../../i18n/translate.ts'
-import { Checkbox } from '../../ui/checkbox.tsx'
-import { SelectField } from '../../ui/select-field.tsx'
-import { TextField } from '../../ui/text-field.tsx'
+} from '../../../../shared/contract/user-fields.ts'
+import type { AccessRule } from '../../../../shared/domain/access.ts'
+import { config } from '../../../api/config.ts'
+import type { FieldFaults } from '../../../api/use-save.ts'
+import { t, type PlainMessageId } from '../../../i18n/translate.ts'
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import { SelectField } from '../../../ui/select-field.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
 import styles from './fields.module.css'
-import { isFrameColor } from './global/frame-color.ts'
-import { HookLinesField } from './global/hook-lines-field.tsx'
-import { LanguageField } from './language-field.tsx'
-import { NumberField } from './number-field.tsx'
-import { PermissionFields } from './permission-fields.tsx'
-import { RuleEditor } from './rules/rule-editor.tsx'
-import { ScopeField } from './users/scope-field.tsx'
-import { WordsField } from './words-field.tsx'
+import { isFrameColor } from './frame-color.ts'
+import { HookLinesField } from './hook-lines-field.tsx'
+import { LanguageField } from '../language-field.tsx'
+import { NumberField } from '../number-field.tsx'
+import { PermissionFields } from '../permission-fields.tsx'
+import { RuleEditor } from '../rules/rule-editor.tsx'
+import { ScopeField } from './scope-field.tsx'
+import { WordsField } from '../words-field.tsx'
 
 type ValueTypes = UserValueTypes & AccountValueTypes & SettingValueTypes & BrandingValueTypes & TusValueTypes
 

@@ -1,6 +1,6 @@
 import { t } from '../../../i18n/translate.ts'
 import { LinesField } from '../lines-field.tsx'
-import styles from './global-page.module.css'
+import styles from './fields.module.css'
 import { isKnownHook, orderHooks } from './hook-order.ts'
 
 /** Returns the name of an event on screen, such as "Before Upload". Events that Stowage does not know keep their names. */

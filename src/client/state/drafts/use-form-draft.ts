@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { isSame, mergeChanges } from './merge-changes.ts'
 
 /** Values of the server as a form edits them. */
-export type Draft<T> = {
+export type FormDraft<T> = {
   readonly draft: T
   /** The values of the server from which the draft started. It is a new object whenever the server has other values. */
   readonly base: T
@@ -21,7 +21,7 @@ export type Draft<T> = {
  * Holds a draft of values of the server. When the values of the server change, the draft takes over those that the user has
  * not changed.
  */
-export function useDraft<T extends object>(stored: T): Draft<T> {
+export function useFormDraft<T extends object>(stored: T): FormDraft<T> {
   const [{ base, draft, seen }, setState] = useState({ base: stored, draft: stored, seen: stored })
   if (!isSame(seen, stored))
     setState({ base: stored, draft: mergeChanges(base, draft, stored), seen: stored })

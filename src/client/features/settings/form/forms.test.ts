@@ -1,7 +1,17 @@
 import { expect, test } from 'vitest'
-import { brandingFieldNames, brandingForm } from './branding-fields.ts'
-import { changeableSettingNames, settingForms, tusFieldNames, tusForm } from './setting-fields.ts'
-import { accountFields, defaultFieldNames, userFieldNames, userForms } from './user-fields.ts'
+import { brandingFieldNames, brandingForm } from '../../../../shared/contract/branding-fields.ts'
+import {
+  changeableSettingNames,
+  settingForms,
+  tusFieldNames,
+  tusForm,
+} from '../../../../shared/contract/setting-fields.ts'
+import {
+  accountFields,
+  defaultFieldNames,
+  userFieldNames,
+  userForms,
+} from '../../../../shared/contract/user-fields.ts'
 
 const { none: fieldsWithoutForm, ...formsOfUsers } = userForms
 

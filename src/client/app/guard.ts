@@ -21,8 +21,8 @@ export function guardOf(
   if (needsLogin && now.kind === 'guest') {
     return now.reason === 'logged-out' ? '/login' : `/login?redirect=${readable(route.rawPath + route.query)}`
   }
-  const [, , name] = route.rawPath.split('/')
-  const isForAdmins = route.screen === 'settings' && administrationPages.some((page) => page === name)
+  const [, , name = ''] = route.rawPath.split('/')
+  const isForAdmins = route.screen === 'settings' && (administrationPages as readonly string[]).includes(name)
   return isForAdmins && now.kind === 'user' && !now.user.perm.admin ? '/403' : null
 }
 

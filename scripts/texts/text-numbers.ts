@@ -4,7 +4,7 @@ import { textParts, type TextPart } from '../../src/client/i18n/text-part.ts'
 import { readCatalogue } from './catalogue.ts'
 import { readModule, type ModuleImport } from './id-uses.ts'
 
-const client = path.resolve(import.meta.dirname, '../../src/client')
+const src = path.resolve(import.meta.dirname, '../../src')
 
 type PartModules = {
   readonly part: TextPart
@@ -15,6 +15,14 @@ type PartModules = {
   /** Returns true for a module whose dynamic import is followed. Static imports always are. */
   readonly follows: (file: string, module: ClientModule) => boolean
 }
+
+/**
+ * Returns true for a file, named from `src`, that may contain ids of messages: a module of the client, or a table of fields of
+ * the contract.
+ */
+export const namesMessages = (file: string): boolean =>
+  (/^client\/.*\.tsx?$/.test(file) && file !== 'client/i18n/message-values.ts') ||
+  /^shared\/contract\/(fields\/)?(setting|branding|user)-fields\.ts$/.test(file)
 
 const shareEntry = 'app/start-share.tsx'
 const settingsEntry = 'app/settings/settings-screen.tsx'
@@ -69,7 +77,7 @@ type ClientModule = { readonly ids: ReadonlySet<string>; readonly imports: reado
  */
 export function numberTexts(): TextNumbers {
   const ids = new Set(readCatalogue('en').map(({ id }) => id))
-  const modules = readClient(ids)
+  const modules = readModules(ids)
   const idsOf: Record<TextPart, string[]> = { first: [], guest: [], drop: [], settings: [], later: [] }
   for (const part of modulesOfParts) {
     const used = textsOf(part, modules)
@@ -96,18 +104,16 @@ function textsOf({ entries, follows }: PartModules, modules: ReadonlyMap<string,
   return new Set([...reached].flatMap((file) => [...(modules.get(file)?.ids ?? [])]))
 }
 
-/** Reads all modules of the client, by their paths below `src/client`. */
-function readClient(ids: ReadonlySet<string>): ReadonlyMap<string, ClientModule> {
-  const files = readdirSync(client, { recursive: true, encoding: 'utf8' })
+/** Reads all modules that name messages, by their paths from `src/client`. */
+function readModules(ids: ReadonlySet<string>): ReadonlyMap<string, ClientModule> {
+  const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll(path.sep, '/'))
-    .filter(
-      (file) => /\.tsx?$/.test(file) && !/\.(test|d)\.tsx?$/.test(file) && file !== 'i18n/message-values.ts',
-    )
+    .filter((file) => namesMessages(file) && !/\.(test|d)\.tsx?$/.test(file))
     .sort()
   return new Map(
     files.map((file) => {
-      const { uses, imports } = readModule(file, readFileSync(path.join(client, file), 'utf8'), ids)
-      return [file, { ids: new Set(uses.flatMap((use) => use.ids)), imports }]
+      const { uses, imports } = readModule(file, readFileSync(path.join(src, file), 'utf8'), ids)
+      return [path.posix.relative('client', file), { ids: new Set(uses.flatMap((use) => use.ids)), imports }]
     }),
   )
 }

@@ -6,9 +6,9 @@ import type { CompiledMessage } from '../../src/client/i18n/render-message.ts'
 import { textParts, type TextPart, type TextRuns } from '../../src/client/i18n/text-part.ts'
 import { compileMessage, readCatalogue } from './catalogue.ts'
 import { readModule, type IdUse } from './id-uses.ts'
-import { numberTexts, type TextNumbers } from './text-numbers.ts'
+import { namesMessages, numberTexts, type TextNumbers } from './text-numbers.ts'
 
-const client = path.resolve(import.meta.dirname, '../../src/client') + path.sep
+const src = path.resolve(import.meta.dirname, '../../src')
 
 /**
  * Builds the texts of the client. It divides the catalogues into parts, replaces the ids of messages by numbers in the
@@ -40,7 +40,7 @@ export function buildTexts(): Plugin {
     },
     transform(code, id) {
       const [file = ''] = id.split('?')
-      if (!file.startsWith(client) || !/\.tsx?$/.test(file)) return undefined
+      if (!namesMessages(path.relative(src, file).replaceAll(path.sep, '/'))) return undefined
       const { uses } = readModule(file, code, ids)
       return uses.length === 0 ? undefined : { code: withNumbers(code, uses, numbers), map: null }
     },

@@ -45,7 +45,7 @@ function signInOnce(): Promise<void> {
 /** The content that a test has rendered. It is removed with the test, unless the test ends it before. */
 export type Rendering = { readonly end: () => void }
 
-/** Renders something in the page, for a signed-in user with the texts in English. */
+/** Renders something in the page, as Ann sees it unless somebody else has signed in since. */
 export async function render(content: ReactNode): Promise<Rendering> {
   await signInOnce()
   const element = document.createElement('div')

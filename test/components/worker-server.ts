@@ -4,4 +4,6 @@ export type WorkerServer = {
   readonly basePath: string
   readonly username: string
   readonly password: string
+  /** The account of an administrator. */
+  readonly administrator: { readonly username: string; readonly password: string }
 }

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import type { Plugin } from 'vite'
 import type { BrowserCommand } from 'vitest/node'
-import { ann, runServer, unusedPort, type RunningServer } from '../kit/run-server.ts'
+import { ada, ann, runServer, unusedPort, type RunningServer } from '../kit/run-server.ts'
 import { componentFiles } from './files.ts'
 import type { WorkerServer } from './worker-server.ts'
 
@@ -10,7 +10,12 @@ const servers = new Map<string, Promise<RunningServer>>()
 /** Returns the server of the worker. Each worker of the browser has a server of its own. */
 export const serverOfWorker: BrowserCommand = async ({ sessionId }): Promise<WorkerServer> => {
   const { url } = await (servers.get(sessionId) ?? startServerOf(sessionId))
-  return { basePath: new URL(url).pathname, username: ann.name, password: ann.password }
+  return {
+    basePath: new URL(url).pathname,
+    username: ann.name,
+    password: ann.password,
+    administrator: { username: ada.name, password: ada.password },
+  }
 }
 
 /** Starts the server of a worker. A start that fails is forgotten, so that the next test of the worker tries again. */
@@ -25,7 +30,7 @@ function startServerOf(sessionId: string): Promise<RunningServer> {
 
 async function startServer(): Promise<RunningServer> {
   const port = await unusedPort()
-  return runServer({ files: componentFiles, people: [ann], port, basePath: `/at-${port}` })
+  return runServer({ files: componentFiles, people: [ada, ann], port, basePath: `/at-${port}` })
 }
 
 /** Stops all servers. Vite calls this at the end of the run. */

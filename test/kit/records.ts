@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { initialUserValues } from '../../src/shared/contract/user-fields.ts'
+import { initialUserValues } from '../../src/shared/contract/fields/user-fields.ts'
 import { openRecords } from '../../src/server/records/open-records.ts'
 import type { ServerRecords } from '../../src/server/records/port.ts'
 import type { ShareRecord } from '../../src/server/records/share-store.ts'

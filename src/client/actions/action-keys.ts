@@ -1,5 +1,6 @@
 import { letterKeys, signKeys } from '../state/device/key-preferences.ts'
-import { combinationOf, keyLabel } from '../ui/keyboard/keys.ts'
+import { keyLabel } from '../ui/keyboard/key-labels.ts'
+import { combinationOf } from '../ui/keyboard/keys.ts'
 import type { Action } from './action.ts'
 import { actions } from './actions.ts'
 

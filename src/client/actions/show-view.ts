@@ -1,5 +1,5 @@
 import { Images, LayoutGrid, Rows3 } from 'lucide'
-import type { ViewMode } from '../../shared/contract/user-fields.ts'
+import type { ViewMode } from '../../shared/contract/fields/user-fields.ts'
 import { openFolder } from '../state/open-folder.ts'
 import { userOf } from '../state/session.ts'
 import type { IconDrawing } from '../ui/icon.tsx'

@@ -1,5 +1,5 @@
+import { administrationPages } from '../state/screens/administration-pages.ts'
 import { session } from '../state/session.ts'
-import { isPageForAdmins } from '../state/screens/settings-pages.ts'
 import { isScreenOfUsers } from '../router/screens.ts'
 import { safeRedirect, type Route } from '../router/location.ts'
 
@@ -21,8 +21,8 @@ export function guardOf(
   if (isScreenOfUsers(route.screen) && now.kind === 'guest') {
     return now.reason === 'logged-out' ? '/login' : `/login?redirect=${readable(route.rawPath + route.query)}`
   }
-  const [, , pageName = ''] = route.rawPath.split('/')
-  const isForAdmins = route.screen === 'settings' && isPageForAdmins(pageName)
+  const [, , name = ''] = route.rawPath.split('/')
+  const isForAdmins = route.screen === 'settings' && (administrationPages as readonly string[]).includes(name)
   return isForAdmins && now.kind === 'user' && !now.user.perm.admin ? '/403' : null
 }
 

@@ -1,16 +1,14 @@
+import type { userForms } from '../../shared/contract/fields/user-fields.ts'
 import type { TokenUser } from '../../shared/contract/users.ts'
 import { call } from '../api/call.ts'
 import { renewSession } from '../api/renewal.ts'
 import { showFields, tokenOf, userOf, userOfToken } from '../state/session.ts'
 
 /** The preferences that users change themselves. Tokens contain them, so that the page shows them at once. */
-export type Preferences = Pick<
-  TokenUser,
-  'locale' | 'singleClick' | 'hideDotfiles' | 'dateFormat' | 'redirectAfterCopyMove'
->
+export type Preferences = Pick<TokenUser, (typeof userForms.preferences)[number]>
 
 /**
- * Saves preferences of the signed-in user, and shows them on every screen once the server has stored them.
+ * Saves preferences of the signed-in user.
  * @throws CallError when the server refuses the change or cannot be reached.
  */
 export async function savePreferences(changes: Partial<Preferences>): Promise<void> {
@@ -21,6 +19,10 @@ export async function savePreferences(changes: Partial<Preferences>): Promise<vo
     id,
     body: { what: 'user', which: Object.keys(changes), data: { id, ...changes } },
   })
+}
+
+/** Shows preferences on every screen, once the server has stored them. */
+export function showPreferences(changes: Partial<Preferences>): void {
   const confirm = showFields(changes)
   void renewUntil(changes).finally(confirm)
 }

@@ -1,4 +1,4 @@
-import type { ViewMode } from '../../shared/contract/user-fields.ts'
+import type { ViewMode } from '../../shared/contract/fields/user-fields.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import type { ListingOrder, SortKey } from '../../shared/domain/sorting.ts'
 import type { ListedEntry } from './listed-entry.ts'

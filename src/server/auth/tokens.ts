@@ -1,7 +1,7 @@
 import { createBoundedMap } from '../concurrency/bounded-map.ts'
 import { createHash, createHmac, hash, timingSafeEqual } from 'node:crypto'
-import { pickMembers } from '../../shared/contract/fields.ts'
-import { tokenFieldNames } from '../../shared/contract/user-fields.ts'
+import { pickMembers } from '../../shared/contract/fields/fields.ts'
+import { tokenFieldNames } from '../../shared/contract/fields/user-fields.ts'
 import type { TokenUser } from '../../shared/contract/users.ts'
 import type { Account } from '../records/users.ts'
 

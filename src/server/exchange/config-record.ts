@@ -1,15 +1,18 @@
-import { mapFields, pickMembers } from '../../shared/contract/fields.ts'
+import { mapFields, pickMembers } from '../../shared/contract/fields/fields.ts'
 import {
-  authMethods,
   brandingFieldNames,
   brandingFields,
+  themes,
+  type BrandingSettings,
+} from '../../shared/contract/fields/branding-fields.ts'
+import {
+  authMethods,
   defaultSettings,
   settingField,
   settingFields,
   settingNames,
-  themes,
+  tusFields,
   type AuthMethod,
-  type BrandingSettings,
   type Settings,
 } from '../../shared/contract/setting-fields.ts'
 import { AppError } from '../../shared/domain/failure.ts'
@@ -17,9 +20,6 @@ import type { LoginMethodSettings } from '../records/settings.ts'
 import { faultOfRules } from '../records/user-checks.ts'
 import { createRecordReader, textsOf, type RecordReader } from './record-reader.ts'
 import { defaultsOfRecord, recordOfDefaults, recordOfRule, rulesOfRecord } from './user-record.ts'
-
-/** Maximum imported size of an upload's part. A larger size in an export is stored as one gibibyte. */
-const maximumChunkBytes = 1024 * 1024 * 1024
 
 /**
  * Returns the settings in the format of File Browser's exports, with added members for the settings that only Stowage
@@ -97,6 +97,8 @@ const settingReaders = (record: RecordReader) => {
 const brandingReaders = (record: RecordReader) => ({
   switch: (name: string) => record.toggle(name),
   text: (name: string) => record.text(name),
+  path: (name: string) => record.text(name),
+  color: (name: string) => record.text(name),
   link: (name: string) => record.text(name),
   theme: (name: string): BrandingSettings['theme'] =>
     themes.find((theme) => theme === record.text(name)) ?? '',
@@ -111,7 +113,7 @@ function authMethodOf(written: string): AuthMethod {
 function tusOf(record: RecordReader, initial: Settings['tus']): Settings['tus'] {
   const [chunkSize, retryCount] = [record.number('chunkSize', 0), record.number('retryCount', 0)]
   if (chunkSize === 0) return { chunkSize: initial.chunkSize, retryCount: retryCount || initial.retryCount }
-  return { chunkSize: Math.min(chunkSize, maximumChunkBytes), retryCount }
+  return { chunkSize: Math.min(chunkSize, tusFields.chunkSize.range[1]), retryCount }
 }
 
 /** Reads the parameters of the login methods from the member `auther` of an export. */

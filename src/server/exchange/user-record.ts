@@ -1,4 +1,4 @@
-import { mapFields, pickMembers } from '../../shared/contract/fields.ts'
+import { mapFields, pickMembers } from '../../shared/contract/fields/fields.ts'
 import {
   defaultFieldNames,
   initialUserValues,
@@ -10,7 +10,7 @@ import {
   type UserFieldName,
   type UserFieldValues,
   type ViewMode,
-} from '../../shared/contract/user-fields.ts'
+} from '../../shared/contract/fields/user-fields.ts'
 import { permissions, type Permissions, type AccessRule } from '../../shared/domain/access.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { SortPreference } from '../../shared/domain/sorting.ts'

@@ -2,7 +2,7 @@ import type { AccessRule } from '../../shared/domain/access.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { limits } from '../../shared/domain/limits.ts'
 import { byteLength } from '../../shared/domain/name-bytes.ts'
-import { viewModes } from '../../shared/contract/user-fields.ts'
+import { viewModes } from '../../shared/contract/fields/user-fields.ts'
 import type { UserFields } from './users.ts'
 
 const localeLength = 16

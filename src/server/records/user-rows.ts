@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
-import { pickMembers } from '../../shared/contract/fields.ts'
-import { userFieldNames, type UserFieldValues } from '../../shared/contract/user-fields.ts'
+import { pickMembers } from '../../shared/contract/fields/fields.ts'
+import { userFieldNames, type UserFieldValues } from '../../shared/contract/fields/user-fields.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { User, UserFields } from './users.ts'
 import type { Database, DatabaseTables } from './sql/tables.ts'

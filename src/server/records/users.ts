@@ -1,4 +1,4 @@
-import type { UserFieldValues } from '../../shared/contract/user-fields.ts'
+import type { UserFieldValues } from '../../shared/contract/fields/user-fields.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { isUniqueViolation } from './constraint-violation.ts'
 import { lockTable } from './sql/dialect.ts'

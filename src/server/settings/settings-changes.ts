@@ -1,16 +1,18 @@
-import { membersByKind } from '../../shared/contract/fields.ts'
+import { membersByKind } from '../../shared/contract/fields/fields.ts'
 import {
   brandingFieldNames,
   brandingFields,
+  type BrandingSettings,
+} from '../../shared/contract/fields/branding-fields.ts'
+import {
   changeableSettingNames,
   settingFields,
-  type BrandingSettings,
   type ChangeableSettingName,
   type SettingValueTypes,
   type Settings,
 } from '../../shared/contract/setting-fields.ts'
 import type { RequestValueTypes } from '../../shared/contract/settings.ts'
-import type { UserDefaults } from '../../shared/contract/user-fields.ts'
+import type { UserDefaults } from '../../shared/contract/fields/user-fields.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { confinedScope } from '../access/narrow-to-user.ts'
 
@@ -83,6 +85,8 @@ const changeReaders = ({ readRules, readDefaults }: SettingsReaders, before: Set
 const emptyBranding = membersByKind(brandingFields, brandingFieldNames, {
   switch: false,
   text: '',
+  path: '',
+  color: '',
   theme: '',
   link: '',
 } as const)

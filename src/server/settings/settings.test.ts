@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PageConfiguration } from '../../shared/contract/page.ts'
+import { readableSettingNames } from '../../shared/contract/setting-fields.ts'
 import type { SettingsResource } from '../../shared/contract/settings.ts'
 import { startApp, type TestApp } from '../../../test/kit/start-app.ts'
 
@@ -28,24 +29,7 @@ test('a response contains all settings with the ten events, and no secret', asyn
   const reply = await app.call('settings.get')
   const text = await reply.text()
   const settings = JSON.parse(text) as SettingsResource
-  expect(Object.keys(settings).toSorted()).toEqual(
-    [
-      'auditDays',
-      'authMethod',
-      'branding',
-      'commands',
-      'createUserDir',
-      'defaults',
-      'hideLoginButton',
-      'minimumPasswordLength',
-      'rules',
-      'shell',
-      'signup',
-      'trash',
-      'tus',
-      'userHomeBasePath',
-    ].toSorted(),
-  )
+  expect(Object.keys(settings)).toEqual(readableSettingNames)
   expect(Object.keys(settings.commands).toSorted()).toEqual(events.toSorted())
   expect(settings).toMatchObject({ authMethod: 'json', trash: true, branding: { reportIssueURL: '' } })
   for (const secret of ['very-secret', 'site-key', 'X-User', 'judge', 'logoutPage', app.disk])

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { pickMembers } from '../../shared/contract/fields.ts'
+import { pickMembers } from '../../shared/contract/fields/fields.ts'
 import { readableSettingNames, type Settings } from '../../shared/contract/setting-fields.ts'
 import type { SettingsResource } from '../../shared/contract/settings.ts'
 

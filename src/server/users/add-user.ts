@@ -1,5 +1,5 @@
 import type { Settings } from '../../shared/contract/setting-fields.ts'
-import { initialUserValues } from '../../shared/contract/user-fields.ts'
+import { initialUserValues } from '../../shared/contract/fields/user-fields.ts'
 import { homeScope } from '../../shared/domain/home-scope.ts'
 import type { User, UserFields } from '../records/users.ts'
 import {

@@ -1,4 +1,4 @@
-import { userField, userFields } from '../../shared/contract/user-fields.ts'
+import { userField, userFields } from '../../shared/contract/fields/user-fields.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { Actor } from '../access/actor.ts'
 import type { UserFields } from '../records/users.ts'

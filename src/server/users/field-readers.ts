@@ -5,7 +5,7 @@ import {
   type UserFieldName,
   type UserValueTypes,
   type ViewMode,
-} from '../../shared/contract/user-fields.ts'
+} from '../../shared/contract/fields/user-fields.ts'
 import {
   permissions,
   withAdminImplied,
@@ -104,7 +104,8 @@ function readDisabled(value: unknown): boolean {
 /** Reads a quota in bytes. An absent value means that the user has no quota. */
 function readQuota(value: unknown): number | null {
   if (isAbsentMember(value)) return null
-  const isValid = Number.isSafeInteger(value) && Number(value) >= 0
+  const [least, most] = userFields.quotaBytes.range
+  const isValid = Number.isInteger(value) && Number(value) >= least && Number(value) <= most
   return isValid ? Number(value) : refuse('a quota must be a whole number of bytes or null')
 }
 

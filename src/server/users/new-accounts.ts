@@ -1,4 +1,4 @@
-import { initialUserValues } from '../../shared/contract/user-fields.ts'
+import { initialUserValues } from '../../shared/contract/fields/user-fields.ts'
 import { homeScope, homeFolderOf } from '../../shared/domain/home-scope.ts'
 import { root } from '../../shared/domain/path.ts'
 import { confinedScope } from '../access/narrow-to-user.ts'

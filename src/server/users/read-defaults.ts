@@ -1,11 +1,11 @@
-import { pickMembers } from '../../shared/contract/fields.ts'
+import { pickMembers } from '../../shared/contract/fields/fields.ts'
 import {
   defaultFieldNames,
   initialUserValues,
   userField,
   userFields,
   type UserDefaults,
-} from '../../shared/contract/user-fields.ts'
+} from '../../shared/contract/fields/user-fields.ts'
 import { readFields, readMembers } from './field-readers.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { pickMembers } from '../../shared/contract/fields.ts'
-import { userField, userFieldNames } from '../../shared/contract/user-fields.ts'
+import { pickMembers } from '../../shared/contract/fields/fields.ts'
+import { userField, userFieldNames } from '../../shared/contract/fields/user-fields.ts'
 import type { UserResource } from '../../shared/contract/users.ts'
 import type { Account } from '../records/users.ts'
 

@@ -11,11 +11,7 @@ export type HookEvent = {
   readonly changes: readonly ChangeMessage['kind'][]
 }
 
-/**
- * The events. A change that a job or a command makes causes the last event that lists its kind, because no call tells
- * which of them is meant.
- */
-export const hookEvents: readonly HookEvent[] = [
+const knownEvents = [
   { name: 'copy', calls: ['resources.transfer'], changes: ['copied'] },
   { name: 'delete', calls: ['resources.remove'], changes: ['removed', 'moved'] },
   { name: 'rename', calls: ['resources.transfer'], changes: ['moved'] },
@@ -32,7 +28,15 @@ export const hookEvents: readonly HookEvent[] = [
     ],
     changes: ['created', 'written'],
   },
-]
+] as const satisfies readonly HookEvent[]
+
+export type HookEventName = (typeof knownEvents)[number]['name']
+
+/**
+ * The events. A change that a job or a command makes causes the last event that lists its kind, because no call tells
+ * which of them is meant.
+ */
+export const hookEvents: readonly (HookEvent & { readonly name: HookEventName })[] = knownEvents
 
 /**
  * Routes that change data of the server (sessions, shares and incomplete uploads) but no file, and therefore cause no

@@ -1,92 +1,61 @@
-import { Type } from 'typebox'
 import { hookEvents } from './hook-events.ts'
 import {
-  commonSchemas,
-  initialValuesOf,
-  membersByKind,
   fieldNamesOf,
+  initialValuesOf,
+  pickMembers,
   withFirst,
   type CommonValueTypes,
+  type FieldForm,
   type FieldNamesWith,
   type FieldValuesOf,
-} from './fields.ts'
-import { limits } from '../domain/limits.ts'
-import {
-  defaultFieldNames,
-  initialUserValues,
-  userFields,
-  userKindSchemas,
-  type UserDefaults,
-} from './user-fields.ts'
-import { pickMembers } from './fields.ts'
-import { schemaOf } from './wire.ts'
-
-export const themes = ['', 'light', 'dark'] as const
+  type FlagDescription,
+  type NumberRange,
+  type SizeRange,
+} from './fields/fields.ts'
+import { brandingFields, type BrandingSettings, type BrandingValueTypes } from './fields/branding-fields.ts'
+import { clientLimits } from '../domain/limits/client-limits.ts'
+import { defaultFieldNames, initialUserValues, type UserDefaults } from './fields/user-fields.ts'
 
 /** The four methods of authentication (contract 2.7). */
 export const authMethods = ['json', 'noauth', 'proxy', 'hook'] as const
 export type AuthMethod = (typeof authMethods)[number]
 
-/** The types of branding values, by field kind. */
-export type BrandingValueTypes = Pick<CommonValueTypes, 'switch' | 'text'> & {
-  readonly theme: (typeof themes)[number]
-  /**
-   * The URL of a link on the page, for example of a web page or a `mailto:` URL. An empty string means that there is no
-   * link.
-   */
-  readonly link: string
-}
+/** The types of the values of `tusFields`, by field kind. */
+export type TusValueTypes = { readonly number: number; readonly size: number }
 
-type FlagDescription = {
-  readonly meaning: string
-  readonly name?: string
-  readonly short?: string
-}
-
-type BrandingFieldOf<K extends keyof BrandingValueTypes> = {
-  readonly kind: K
-  readonly initial: BrandingValueTypes[K]
-  /** The command-line flag `branding.<name>`. */
-  readonly flag: FlagDescription
-}
-
-export type BrandingField = {
-  readonly [K in keyof BrandingValueTypes]: BrandingFieldOf<K>
-}[keyof BrandingValueTypes]
-
-/** The table of the fields of `settings.branding`. It works like `settingFields`. */
-export const brandingFields = {
-  name: { kind: 'text', initial: '', flag: { meaning: 'Name of the installation.' } },
-  disableExternal: { kind: 'switch', initial: false, flag: { meaning: 'Hides links to other sites.' } },
-  disableUsedPercentage: {
-    kind: 'switch',
-    initial: false,
-    flag: { meaning: 'Hides how full the disk is.' },
+/**
+ * The table of the fields of `settings.tus`: the settings for uploads in parts, which administrators can change (contract
+ * 11). It works like `settingFields`.
+ */
+export const tusFields = {
+  /** The size of a part in bytes. No client sends parts of more than 1 GiB. */
+  chunkSize: {
+    kind: 'size',
+    initial: 10 * 1024 * 1024,
+    range: [1, 1024 * 1024 * 1024],
+    unitBytes: 1024 * 1024,
+    flag: { meaning: 'Size in bytes of a part of an upload.' },
+    texts: { label: 'settings.chunkSize' },
   },
-  /**
-   * The path of the folder with the installation's custom images and style sheet. An empty string means that there is
-   * no such folder.
-   */
-  files: {
-    kind: 'text',
-    initial: '',
-    flag: { meaning: 'Folder with the installation’s own images and styles.' },
+  retryCount: {
+    kind: 'number',
+    initial: 5,
+    range: [0, 100],
+    flag: { meaning: 'Number of retries for a part of an upload.' },
+    texts: { label: 'settings.retryCount' },
   },
-  theme: {
-    kind: 'theme',
-    initial: '',
-    flag: { meaning: 'Colour theme for people who have not chosen one.' },
-  },
-  color: { kind: 'text', initial: '', flag: { meaning: 'Colour of the browser’s frame.' } },
-  reportIssueURL: {
-    kind: 'link',
-    initial: '',
-    flag: { meaning: 'Address at which people report problems.' },
-  },
-} as const satisfies Readonly<Record<string, BrandingField>>
+} as const satisfies Readonly<
+  Record<
+    string,
+    FieldForm & { readonly initial: number; readonly flag: FlagDescription } & (
+        | ({ readonly kind: 'size' } & SizeRange)
+        | ({ readonly kind: 'number' } & NumberRange)
+      )
+  >
+>
 
-export type BrandingSettings = FieldValuesOf<typeof brandingFields, BrandingValueTypes>
-export const brandingFieldNames = fieldNamesOf(brandingFields)
+export type TusSettings = FieldValuesOf<typeof tusFields, TusValueTypes>
+export const tusFieldNames = fieldNamesOf(tusFields)
 
 /** The types of setting values, by field kind. */
 export type SettingValueTypes = CommonValueTypes & {
@@ -100,18 +69,13 @@ export type SettingValueTypes = CommonValueTypes & {
   readonly branding: BrandingSettings
   /** The lines of each hook trigger, such as `before_upload`. Lines of triggers that Stowage does not know are kept. */
   readonly hookLines: Readonly<Record<string, readonly string[]>>
-  readonly tus: { readonly chunkSize: number; readonly retryCount: number }
+  readonly tus: TusSettings
 }
 
 type SettingFieldOf<K extends keyof SettingValueTypes> = {
   readonly kind: K
   /** The value that the setting has until another value is stored. */
   readonly initial: SettingValueTypes[K]
-  /**
-   * Defines what administrators can do with the setting through the API: change it, only read it, or neither. The
-   * command line can read and change every setting.
-   */
-  readonly overApi: 'change' | 'read' | 'nothing'
   /**
    * The command-line flag that sets the setting. Null when several flags or no flags set the setting. By default, the
    * flag has the name of the setting.
@@ -122,7 +86,14 @@ type SettingFieldOf<K extends keyof SettingValueTypes> = {
    * value is stored.
    */
   readonly isUnknownToOriginal?: true
-} & (K extends 'number' ? { readonly range: readonly [least: number, most: number] } : unknown)
+} & (K extends 'number' ? NumberRange : unknown) &
+  (ChangeableOverApi | { readonly overApi: 'read' | 'nothing' })
+
+/**
+ * What administrators can do with a setting through the API: change it, only read it, or neither. The command line can read
+ * and change every setting. A setting that they can change has texts, because the audit log names it.
+ */
+type ChangeableOverApi = FieldForm & { readonly overApi: 'change' }
 
 /** The description of one setting: a row of the table `settingFields`. */
 export type SettingField = {
@@ -137,12 +108,6 @@ const noHookLines: SettingValueTypes['hookLines'] = Object.fromEntries(
 )
 
 /**
- * The initial settings for uploads in parts: the size of a part in bytes, and the number of retries. Administrators can
- * change them (contract 11).
- */
-const initialTus = { chunkSize: 10 * 1024 * 1024, retryCount: 5 }
-
-/**
  * The settings of the server, which administrators can change (contract 11, 14.3). The record in the database, the API,
  * the initial settings, the command line, exports and imports are all derived from this table. Its order is the order
  * of the settings in the database and in exports.
@@ -153,55 +118,97 @@ export const settingFields = {
     initial: false,
     overApi: 'change',
     flag: { short: 's', meaning: 'Visitors may create their own account.' },
+    texts: { label: 'settings.signup' },
   },
   hideLoginButton: {
     kind: 'switch',
     initial: false,
     overApi: 'change',
     flag: { meaning: 'Pages for guests show no login button.' },
+    texts: { label: 'settings.hideLoginButton' },
   },
   createUserDir: {
     kind: 'switch',
     initial: false,
     overApi: 'change',
     flag: { meaning: 'Each new user gets a home folder.' },
+    texts: { label: 'settings.createUserDir' },
   },
   userHomeBasePath: {
     kind: 'folder',
     initial: '/users',
     overApi: 'change',
     flag: { meaning: 'Folder in which home folders are created.' },
+    texts: { label: 'settings.userHomeBasePath' },
+    refusal: { value: 'home-folder', text: 'settings.failed.folder' },
   },
   minimumPasswordLength: {
     kind: 'number',
-    initial: limits.minimumPasswordLength,
+    initial: clientLimits.minimumPasswordLength,
     overApi: 'change',
     flag: { meaning: 'Minimum number of characters of a new password.' },
     range: [0, 1024],
+    texts: { label: 'settings.minimumPasswordLength' },
   },
   defaults: {
     kind: 'userDefaults',
     initial: pickMembers(initialUserValues, defaultFieldNames),
     overApi: 'change',
     flag: null,
+    texts: { label: 'settings.defaults', hint: 'settings.defaults.hint' },
   },
-  rules: { kind: 'rules', initial: [], overApi: 'change', flag: null },
+  rules: {
+    kind: 'rules',
+    initial: [],
+    overApi: 'change',
+    flag: null,
+    texts: { label: 'settings.rules', heading: 'settings.rules', hint: 'settings.rules.hint' },
+    refusal: { value: 'rules', text: 'settings.rules.refused' },
+  },
   branding: {
     kind: 'branding',
     initial: initialValuesOf<typeof brandingFields, BrandingValueTypes>(brandingFields),
     overApi: 'change',
     flag: null,
+    texts: { label: 'settings.branding', heading: 'settings.branding', hint: 'settings.branding.hint' },
   },
   shell: {
     kind: 'words',
     initial: [],
     overApi: 'change',
     flag: { meaning: 'Program, with arguments, that runs hook lines; empty for none.' },
+    texts: {
+      label: 'settings.shell.program',
+      heading: 'settings.shell',
+      hint: 'settings.shell.hint',
+      example: 'settings.shell.example',
+    },
+    needsCommands: true,
   },
   /** The initial value has one member with an empty list for each known trigger (contract 12.2). */
-  commands: { kind: 'hookLines', initial: noHookLines, overApi: 'change', flag: null },
-  tus: { kind: 'tus', initial: initialTus, overApi: 'change', flag: null },
-  trash: { kind: 'switch', initial: true, overApi: 'change', flag: null, isUnknownToOriginal: true },
+  commands: {
+    kind: 'hookLines',
+    initial: noHookLines,
+    overApi: 'change',
+    flag: null,
+    texts: { label: 'settings.runner', hint: 'settings.runner.hint' },
+    needsCommands: true,
+  },
+  tus: {
+    kind: 'tus',
+    initial: initialValuesOf<typeof tusFields, TusValueTypes>(tusFields),
+    overApi: 'change',
+    flag: null,
+    texts: { label: 'settings.uploads', heading: 'settings.uploads' },
+  },
+  trash: {
+    kind: 'switch',
+    initial: true,
+    overApi: 'change',
+    flag: null,
+    texts: { label: 'settings.audit.field.trash' },
+    isUnknownToOriginal: true,
+  },
   /** 0 when the database keeps no events (docs/decisions, 64). */
   auditDays: {
     kind: 'number',
@@ -210,6 +217,7 @@ export const settingFields = {
     flag: { meaning: 'Days for which the audit log is kept; 0 for no audit log in the database.' },
     isUnknownToOriginal: true,
     range: [0, 3650],
+    texts: { label: 'settings.auditDays', hint: 'settings.auditDays.hint' },
   },
   authMethod: {
     kind: 'authMethod',
@@ -231,6 +239,31 @@ export type Settings = FieldValuesOf<typeof settingFields, SettingValueTypes>
 
 export type ChangeableSettingName = FieldNamesWith<typeof settingFields, { overApi: 'change' }>
 type ReadableSettingName = FieldNamesWith<typeof settingFields, { overApi: 'change' | 'read' }>
+
+/**
+ * The settings of each card of the screen, in the order of the screen. A setting that no card has stands in `none`. How to
+ * add a setting: docs/recipes/add-a-setting.md.
+ */
+export const settingForms = {
+  general: [
+    'signup',
+    'createUserDir',
+    'userHomeBasePath',
+    'minimumPasswordLength',
+    'hideLoginButton',
+    'auditDays',
+    'rules',
+    'shell',
+    'branding',
+    'tus',
+  ],
+  defaults: ['defaults'],
+  hooks: ['commands'],
+  none: ['trash'],
+} as const satisfies Readonly<Record<string, readonly ChangeableSettingName[]>>
+
+/** The fields of `settings.tus` in the order of the screen. */
+export const tusForm = ['chunkSize', 'retryCount'] as const satisfies readonly (keyof TusSettings)[]
 
 /** Returns the description of a setting. The type of the result includes the optional properties. */
 export const settingField = (name: SettingName): SettingField => settingFields[name]
@@ -260,25 +293,3 @@ export const changeableSettingNames: readonly ChangeableSettingName[] = readable
 
 /** The settings of a new installation, for example without sign-up and with a trash (contract 11, 14.3). */
 export const defaultSettings = initialValuesOf<typeof settingFields, SettingValueTypes>(settingFields)
-
-const brandingKindSchemas = {
-  switch: commonSchemas.switch,
-  text: commonSchemas.text,
-  theme: schemaOf<BrandingValueTypes['theme']>()(
-    Type.Union([Type.Literal(''), Type.Literal('light'), Type.Literal('dark')]),
-  ),
-  link: commonSchemas.text,
-}
-
-/** The schemas of setting values in responses, by field kind. */
-export const settingKindSchemas = {
-  ...commonSchemas,
-  number: Type.Integer(),
-  nonEmptyText: commonSchemas.text,
-  folder: commonSchemas.text,
-  authMethod: Type.String(),
-  userDefaults: Type.Object(membersByKind(userFields, defaultFieldNames, userKindSchemas)),
-  branding: Type.Object(membersByKind(brandingFields, brandingFieldNames, brandingKindSchemas)),
-  hookLines: Type.Record(Type.String(), Type.Array(Type.String())),
-  tus: Type.Object({ chunkSize: Type.Integer(), retryCount: Type.Integer() }),
-}

@@ -1,14 +1,14 @@
 import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { mapFields, membersByKind } from './fields.ts'
+import { settingKindSchemas, themeSchema } from './field-schemas.ts'
+import { mapFields, membersByKind, type NumberRange } from './fields/fields.ts'
+import { brandingFieldNames, brandingFields } from './fields/branding-fields.ts'
 import {
-  brandingFieldNames,
-  brandingFields,
   changeableSettingNames,
   readableSettingNames,
   settingFields,
-  settingKindSchemas,
-  themes,
+  tusFieldNames,
+  tusFields,
   type Settings,
 } from './setting-fields.ts'
 import { passwordText, pathText, recordOf, nullish, type WireType } from './wire.ts'
@@ -30,14 +30,24 @@ const lineList = Type.Array(Type.String({ maxLength: limits.commandLineCharacter
   maxItems: limits.listedWords,
 })
 const linesRequest = Type.Union([lineList, Type.Null()])
-/** The maximum of the setting for the size of upload parts: 1 GiB. No client sends larger parts. */
-const maxChunkBytes = 1024 * 1024 * 1024
+
+const numberRequest = (_name: string, { range: [minimum, maximum] }: NumberRange) =>
+  nullish(Type.Integer({ minimum, maximum }))
 
 const brandingRequests = {
   switch: switchRequest,
   text: textRequest,
-  theme: nullish(Type.Union(themes.map((theme) => Type.Literal(theme)))),
+  path: textRequest,
+  color: textRequest,
+  theme: nullish(themeSchema),
   link: textRequest,
+}
+
+const tusRequests = {
+  /** The size 0 stands for the initial value. */
+  size: (_name: string, { range: [, maximum] }: NumberRange) =>
+    nullish(Type.Integer({ minimum: 0, maximum })),
+  number: numberRequest,
 }
 
 /** The schemas of setting values in requests, by field kind. */
@@ -45,20 +55,13 @@ const requestSchemas = {
   switch: () => switchRequest,
   words: () => nullish(lineList),
   folder: () => textRequest,
-  number: (_name: string, { range: [minimum, maximum] }: { readonly range: readonly [number, number] }) =>
-    nullish(Type.Integer({ minimum, maximum })),
+  number: numberRequest,
   userDefaults: () => nullish(recordOf(Type.Unknown())),
   // A list that is a little too long is refused where it is read, with the name of the setting.
   rules: () => nullish(Type.Array(Type.Unknown(), { maxItems: 2 * limits.rules })),
   branding: () => nullish(Type.Object(membersByKind(brandingFields, brandingFieldNames, brandingRequests))),
   hookLines: () => nullish(recordOf(linesRequest)),
-  tus: () =>
-    nullish(
-      Type.Object({
-        chunkSize: nullish(Type.Integer({ minimum: 0, maximum: maxChunkBytes })),
-        retryCount: nullish(Type.Integer({ minimum: 0, maximum: 100 })),
-      }),
-    ),
+  tus: () => nullish(Type.Object(mapFields(tusFields, tusFieldNames, tusRequests))),
   text: () => textRequest,
   nonEmptyText: () => textRequest,
   authMethod: () => textRequest,

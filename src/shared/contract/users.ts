@@ -2,16 +2,15 @@ import { Type } from 'typebox'
 import { entryOperations, permissions, type EntryOperation, type Permission } from '../domain/access.ts'
 import { errorCodes, type ErrorCode } from '../domain/failure.ts'
 import { endpoint } from './endpoint.ts'
-import { membersByKind } from './fields.ts'
+import { ruleSchema, triedRuleSchema, userKindSchemas } from './field-schemas.ts'
+import { membersByKind } from './fields/fields.ts'
 import { homeFailures } from './errors.ts'
 import {
   userFieldNames,
   userFields,
-  userKindSchemas,
   type TokenFieldName,
   type UserFieldValues,
-} from './user-fields.ts'
-import { ruleSchema, triedRuleSchema } from './user-schemas.ts'
+} from './fields/user-fields.ts'
 import { optionText, passwordText, recordOf, nullish, schemaOf, type WireType } from './wire.ts'
 import { limits } from '../domain/limits.ts'
 

@@ -117,6 +117,10 @@ export const requestReaders = ({ files }: SourceTree): string[] =>
         .map(({ from }) => `${path} imports ${from}, but only routes translate requests`),
     )
 
+/** Matches the modules of the contract that hold only names and tables, without the library for schemas. */
+const isPlainTable =
+  /^shared\/contract\/(routes|hook-events|setting-fields|fields\/(fields|(branding|user)-fields))\.ts$/
+
 /** Finds imports in the client that load files of the contract at run time. Only `routes.ts` may be loaded. */
 export const contractAtRunTime = ({ files }: SourceTree): string[] =>
   files
@@ -124,7 +128,7 @@ export const contractAtRunTime = ({ files }: SourceTree): string[] =>
     .flatMap(({ path, imports }) =>
       imports
         .filter(({ target, isType }) => !isType && target?.startsWith('shared/contract/'))
-        .filter(({ target }) => target !== 'shared/contract/routes.ts')
+        .filter(({ target }) => !isPlainTable.test(target ?? ''))
         .map(({ from }) => `${path} imports ${from} at run time`),
     )
 

@@ -1,4 +1,5 @@
 import { readModule } from '../../../scripts/texts/id-uses.ts'
+import { namesMessages } from '../../../scripts/texts/text-numbers.ts'
 import { nameOf, walk, type SyntaxNode, type SourceFile, type SourceTree } from '../source-tree.ts'
 
 /** Attributes whose values are shown to users or read aloud by screen readers. */
@@ -84,10 +85,10 @@ const isError = (node: unknown): boolean => {
   return ['error', 'thrown', 'cause', 'failure', 'exception'].includes(name ?? '')
 }
 
-/** Finds messages of the catalogue that the client does not use. */
+/** Finds messages of the catalogue that neither the client nor a table of the contract uses. */
 export function unusedTexts({ files }: SourceTree, ids: ReadonlySet<string>): string[] {
   const used = files
-    .filter(({ path }) => path.startsWith('client/') && !path.endsWith('message-values.ts'))
+    .filter(({ path }) => namesMessages(path))
     .flatMap(({ path, text }) => readModule(path, text, ids).uses.flatMap((use) => use.ids))
   return [...ids].filter((id) => !used.includes(id))
 }

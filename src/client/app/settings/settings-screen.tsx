@@ -1,17 +1,23 @@
 import '../../i18n/later-texts.ts'
 import '../../i18n/settings-texts.ts'
 import { QueryErrorResetBoundary } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, type FunctionComponent } from 'react'
 import { useQuery } from '../../api/use-query.ts'
 import { CallError, statusOf } from '../../api/call.ts'
 import { takeoverQuery } from '../../api/takeover-query.ts'
 import { useWhenReachable } from '../../api/use-when-reachable.ts'
+import { AuditPage } from '../../features/settings/audit/audit-page.tsx'
+import { GlobalPage } from '../../features/settings/global/global-page.tsx'
+import { ProfilePage } from '../../features/settings/profile/profile-page.tsx'
+import { TakeoverPage } from '../../features/settings/takeover/takeover-page.tsx'
+import { UsersPage } from '../../features/settings/users/users-page.tsx'
+import { SharesPage } from '../../features/sharing/shares-page.tsx'
 import { t } from '../../i18n/translate.ts'
 import { Link } from '../../router/link.tsx'
 import { location } from '../../router/router.ts'
 import { useLocation } from '../../router/use-location.ts'
 import { setTitle } from '../../state/page-title.ts'
-import { isPageOffered } from '../../state/screens/is-page-offered.ts'
+import { isOfferedTo, settingsPages, type SettingsPageName } from '../../state/screens/settings-pages.ts'
 import { useUser } from '../../state/session.ts'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { ErrorScreen } from '../../ui/error-screen.tsx'
@@ -19,7 +25,16 @@ import { QueryBoundary } from '../../api/query-boundary.tsx'
 import { ErrorActions } from '../error-actions.tsx'
 import { LoadingIndicator } from '../loading-indicator.tsx'
 import styles from './settings-screen.module.css'
-import { settingsTabs, type SettingsTab } from './settings-tabs.ts'
+
+/** The components of the pages. Each gets the part of the address after the name of the page, such as `new`. */
+const pageComponents: Readonly<Record<SettingsPageName, FunctionComponent<{ readonly rest: string }>>> = {
+  profile: ProfilePage,
+  shares: SharesPage,
+  global: GlobalPage,
+  users: UsersPage,
+  audit: AuditPage,
+  takeover: TakeoverPage,
+}
 
 /**
  * Renders the settings: the tabs that the user may open, and the page of the address. A page that fails is replaced by
@@ -29,11 +44,14 @@ export function SettingsScreen() {
   const { rawPath } = useLocation()
   const [, , name = '', ...below] = rawPath.split('/')
   const rest = below.join('/')
-  const tab = settingsTabs.find((one) => one.name === name && (one.rest ?? /^$/).test(rest))
-  useTabTitle(tab)
+  const page = settingsPages.find(
+    (one) => one === name && (one === 'users' ? /^(new|[1-9][0-9]{0,14})?$/ : /^$/).test(rest),
+  )
+  const Page = page && pageComponents[page]
+  usePageTitle(page)
   return (
     <div className={styles.settings}>
-      <SettingsNavigation current={tab} />
+      <SettingsNavigation current={page} />
       <QueryErrorResetBoundary>
         {({ reset }) => (
           <ErrorBoundary
@@ -49,10 +67,10 @@ export function SettingsScreen() {
             )}
           >
             <QueryBoundary key={name} fallback={<LoadingIndicator />}>
-              {tab === undefined ? (
+              {Page === undefined ? (
                 <PageFailure thrown={new CallError(404)} />
               ) : (
-                <tab.Page key={rest} rest={rest} />
+                <Page key={rest} rest={rest} />
               )}
             </QueryBoundary>
           </ErrorBoundary>
@@ -62,13 +80,14 @@ export function SettingsScreen() {
   )
 }
 
-function SettingsNavigation({ current }: { readonly current: SettingsTab | undefined }) {
+function SettingsNavigation({ current }: { readonly current: SettingsPageName | undefined }) {
   const user = useUser()
   const bar = useRef<HTMLElement>(null)
-  const open = current?.name ?? ''
+  const open = current ?? ''
   const hasReport = useHasReport()
-  const isOffered = ({ isOnlyWithReport, name }: SettingsTab): boolean =>
-    user !== null && isPageOffered(name, user) && (!isOnlyWithReport || hasReport || name === open)
+  // The report of a takeover is offered where there is one, and by its address.
+  const isOffered = (name: SettingsPageName): boolean =>
+    user !== null && isOfferedTo(name, user) && (name !== 'takeover' || hasReport || name === open)
   // On phones the tabs are wider than the screen.
   useEffect(() => {
     const link = bar.current?.querySelector(`a[href$="/settings/${open}"]`)
@@ -77,12 +96,12 @@ function SettingsNavigation({ current }: { readonly current: SettingsTab | undef
   return (
     <nav ref={bar} aria-label={t('title.settings')} className={styles.navigation}>
       <ul className={styles.tabs}>
-        {settingsTabs.filter(isOffered).map(({ name }) => (
+        {settingsPages.filter(isOffered).map((name) => (
           <li key={name}>
             <Link
               to={`/settings/${name}`}
               className={styles.tab}
-              aria-current={name === current?.name ? 'page' : undefined}
+              aria-current={name === current ? 'page' : undefined}
             >
               {t(`settings.tab.${name}`)}
             </Link>
@@ -115,16 +134,16 @@ function PageFailure({ thrown, onRetry }: { readonly thrown: unknown; readonly o
 }
 
 /**
- * Sets the title of the browser's tab to the name of the settings' tab (specification 2). Every change of the address
+ * Sets the title of the browser's tab to the name of the page (specification 2). Every change of the address
  * sets the title of the screen first.
  */
-function useTabTitle(tab: SettingsTab | undefined): void {
+function usePageTitle(page: SettingsPageName | undefined): void {
   useEffect(() => {
     const show = (): void => {
-      if (tab !== undefined && location.get().screen === 'settings')
-        setTitle({ text: t(`settings.tab.${tab.name}`) })
+      if (page !== undefined && location.get().screen === 'settings')
+        setTitle({ text: t(`settings.tab.${page}`) })
     }
     show()
     return location.subscribe(show)
-  }, [tab])
+  }, [page])
 }

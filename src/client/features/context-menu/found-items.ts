@@ -4,7 +4,7 @@ import type { ActionContext } from '../../actions/action.ts'
 import { t } from '../../i18n/translate.ts'
 import { copyAndNotify } from '../../operations/copying/copy-and-notify.ts'
 import { showInFolder } from '../../router/show-in-folder.ts'
-import { keyLabel } from '../../ui/keyboard/keys.ts'
+import { keyLabel } from '../../ui/keyboard/key-labels.ts'
 import type { MenuEntry } from '../../ui/menu/menu-entry.ts'
 
 /** The key that opens a row of a folder in a new tab. It shows a result of a search in its folder. */

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Eye, Search, WrapText } from 'lucide'
 import { t } from '../../i18n/translate.ts'
 import { Button } from '../../ui/button.tsx'
-import { keyLabel } from '../../ui/keyboard/keys.ts'
+import { keyLabel } from '../../ui/keyboard/key-labels.ts'
 import { ViewerFrame } from '../viewers/frame/viewer-frame.tsx'
 import type { TextForm } from '../viewers/text-forms.ts'
 

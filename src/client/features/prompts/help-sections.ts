@@ -4,7 +4,7 @@ import { actions } from '../../actions/actions.ts'
 import { t, type PlainMessageId } from '../../i18n/translate.ts'
 import { may } from '../../state/session.ts'
 import { isRightToLeft } from '../../ui/direction/direction.ts'
-import { keyParts } from '../../ui/keyboard/keys.ts'
+import { keyParts } from '../../ui/keyboard/key-labels.ts'
 
 /** A line of the help: the ways to trigger something, each with the keys and gestures that belong together. */
 export type HelpLine = {

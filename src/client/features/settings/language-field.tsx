@@ -3,24 +3,23 @@ import { t } from '../../i18n/translate.ts'
 import { SelectField } from '../../ui/select-field.tsx'
 
 type LanguageFieldProps = {
+  readonly label: string
   /** A language tag, or an empty text for the language of the browser. */
   readonly value: string
   readonly onChange: (value: string) => void
-  readonly disabled?: boolean
 }
 
 /**
  * Renders the list of languages, each by its own name. A language that is stored but has no texts stays in the list, so
  * that saving other fields does not change it.
  */
-export function LanguageField({ value, onChange, disabled = false }: LanguageFieldProps) {
+export function LanguageField({ label, value, onChange }: LanguageFieldProps) {
   const chosen = languageTags.find((tag) => tag === value.toLowerCase()) ?? value
   const others = chosen === '' || chosen in languageNames ? [] : [{ value, label: value }]
   return (
     <SelectField
-      label={t('settings.language')}
+      label={label}
       value={chosen}
-      disabled={disabled}
       onChange={({ target }) => onChange(target.value)}
       options={[
         { value: '', label: t('settings.language.browser') },

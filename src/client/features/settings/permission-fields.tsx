@@ -5,16 +5,17 @@ import { Checkbox } from '../../ui/checkbox.tsx'
 import styles from './settings-card.module.css'
 
 type PermissionFieldsProps = {
+  readonly label: string
   readonly value: Permissions
   readonly onChange: (value: Permissions) => void
 }
 
 /** Renders the permissions of a user, or of new users. Administrators have all permissions (specification 6). */
-export function PermissionFields({ value, onChange }: PermissionFieldsProps) {
+export function PermissionFields({ label, value, onChange }: PermissionFieldsProps) {
   const others = permissions.filter((name) => name !== 'admin' && (name !== 'execute' || config().EnableExec))
   return (
     <fieldset className={styles.group}>
-      <legend className={styles.legend}>{t('settings.permissions')}</legend>
+      <legend className={styles.legend}>{label}</legend>
       <Checkbox
         label={t('settings.perm.admin')}
         checked={value.admin}

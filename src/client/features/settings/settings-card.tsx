@@ -1,4 +1,5 @@
-import { useEffect, useId, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { useEffect, useId, useRef, type ReactNode } from 'react'
+import type { SaveState } from '../../api/use-save.ts'
 import { t } from '../../i18n/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -29,13 +30,9 @@ export function SettingsCard({ title, hint, className, isPageTitle = false, chil
   )
 }
 
-type SettingsFormProps = {
-  readonly isBusy: boolean
+type SettingsFormProps = Pick<SaveState, 'isBusy' | 'error' | 'failure' | 'submit'> & {
   /** True while the form has changes that are not saved. The form says so beside its button. */
   readonly isDirty: boolean
-  readonly onSubmit: () => void
-  /** The reason why the last attempt to save failed, or null. Screen readers announce it. */
-  readonly failure: string | null
   /** The text of the button. By default, it is "Update". */
   readonly submitLabel?: string
   readonly children: ReactNode
@@ -46,11 +43,12 @@ type SettingsFormProps = {
  * saved, and the field gets the focus.
  */
 export function SettingsForm(props: SettingsFormProps) {
-  const { isBusy, isDirty, onSubmit, failure, submitLabel = t('settings.updateButton'), children } = props
+  const { isBusy, isDirty, error, failure, submit, submitLabel, children } = props
   const form = useRef<HTMLFormElement>(null)
-  const [attempt, setAttempt] = useState(0)
   useEffect(() => submitOnCtrlEnter(form.current), [])
-  useFaultFocus(form, { attempt, isBusy })
+  useEffect(() => {
+    if (error !== null) showFault(form.current)
+  }, [error])
   return (
     <form
       noValidate
@@ -60,16 +58,13 @@ export function SettingsForm(props: SettingsFormProps) {
         event.preventDefault()
         const unsendable = form.current?.querySelector<HTMLElement>('[data-unsendable]')
         if (unsendable) unsendable.focus()
-        else if (!isBusy) {
-          setAttempt(attempt + 1)
-          onSubmit()
-        }
+        else submit()
       }}
     >
       {children}
       <div className={styles.end}>
         <Button kind="primary" type="submit" isBusy={isBusy}>
-          {submitLabel}
+          {submitLabel ?? t('settings.updateButton')}
         </Button>
         {isDirty && <span className={styles.unsaved}>{t('settings.unsaved')}</span>}
       </div>
@@ -82,22 +77,14 @@ export function SettingsForm(props: SettingsFormProps) {
   )
 }
 
-type SubmitState = { readonly attempt: number; readonly isBusy: boolean }
-
 /**
  * Shows the user why an attempt to submit a form failed: the first field that the form or the server has refused gets
  * the focus, and without such a field the message of the form is scrolled into view.
  */
-function useFaultFocus(form: RefObject<HTMLFormElement | null>, { attempt, isBusy }: SubmitState): void {
-  const handled = useRef(0)
-  useEffect(() => {
-    // The field is marked only after the server has responded.
-    if (attempt === handled.current || isBusy) return
-    handled.current = attempt
-    const field = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
-    if (field) field.focus()
-    else form.current?.querySelector('[role="alert"]')?.scrollIntoView({ block: 'nearest' })
-  }, [form, attempt, isBusy])
+function showFault(form: HTMLFormElement | null): void {
+  const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]')
+  if (field) field.focus()
+  else form?.querySelector('[role="alert"]')?.scrollIntoView({ block: 'nearest' })
 }
 
 /** Submits a form when the user presses Ctrl+Enter in any of its fields. Returns the function that stops this. */

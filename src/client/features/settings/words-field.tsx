@@ -6,7 +6,7 @@ type WordsFieldProps = {
   readonly value: readonly string[]
   readonly onChange: (words: readonly string[]) => void
   readonly hint?: ReactNode
-  readonly placeholder?: string
+  readonly placeholder?: string | undefined
 }
 
 /** Splits a text at its spaces. Empty parts are dropped (specification 5). */

@@ -1,8 +1,9 @@
-import { useState } from 'react'
 import type { ShareMode, ShareResource } from '../../../shared/contract/shares.ts'
+import { useSave } from '../../api/use-save.ts'
 import { sentences } from '../../i18n/joined-texts.ts'
 import { t } from '../../i18n/translate.ts'
 import { reasonOf } from '../../operations/reason.ts'
+import { useFormDraft } from '../../state/drafts/use-form-draft.ts'
 import { closePrompt } from '../../state/prompt.ts'
 import { useMay } from '../../state/session.ts'
 import { Button } from '../../ui/button.tsx'
@@ -43,37 +44,27 @@ type LinkFormProps = {
 
 /** Asks for the terms of a new or an existing link. The typed values stay in the form when the server refuses them. */
 export function LinkForm({ link, isFolder, name, onSave, onCancel }: LinkFormProps) {
-  const [initial] = useState<LinkFields>(() => (link === null ? emptyFields : fieldsOfLink(link)))
-  const [fields, setFields] = useState(initial)
-  // The first Escape discards the typed values, as *Cancel* does. The next Escape closes the prompt.
-  const isChanged = JSON.stringify(fields) !== JSON.stringify(initial)
-  const [state, setState] = useState<{ isBusy: boolean; failure: string | null }>({
-    isBusy: false,
-    failure: null,
+  const { draft: fields, change, isChanged } = useFormDraft(link === null ? emptyFields : fieldsOfLink(link))
+  const { isBusy, failure, submit } = useSave(fields, {
+    send: onSave,
+    explain: (thrown) => ({ faults: {}, failure: reasonOf(thrown) }),
   })
-  const change = (changed: Partial<LinkFields>): void => setFields((now) => ({ ...now, ...changed }))
   const problem = problemOf(fields)
   const may = useMay()
   const mayReceive = isFolder && may('create')
-  const submit = async (): Promise<void> => {
-    if (state.isBusy || problem !== null) return
-    setState({ isBusy: true, failure: null })
-    try {
-      await onSave(fields)
-    } catch (thrown) {
-      setState({ isBusy: false, failure: reasonOf(thrown) })
-    }
-  }
   return (
     <Dialog
       title={t('share.title', { name })}
       width="wide"
-      onClose={isChanged ? onCancel : closePrompt}
-      onSubmit={() => void submit()}
+      // The first Escape discards the typed values, as *Cancel* does. The next Escape closes the prompt.
+      onClose={isChanged() ? onCancel : closePrompt}
+      onSubmit={() => {
+        if (problem === null) submit()
+      }}
       actions={
         <>
           <Button onClick={onCancel}>{t('buttons.cancel')}</Button>
-          <Button kind="primary" type="submit" isBusy={state.isBusy} disabled={problem !== null}>
+          <Button kind="primary" type="submit" isBusy={isBusy} disabled={problem !== null}>
             {link === null ? t('action.share') : t('share.save')}
           </Button>
         </>
@@ -118,9 +109,9 @@ export function LinkForm({ link, isFolder, name, onSave, onCancel }: LinkFormPro
       />
       {problem === null && <LinkEffect fields={fields} name={name} />}
       {link !== null && <ReceivedFiles link={link} />}
-      {state.failure !== null && (
+      {failure !== null && (
         <p role="alert" className={styles.failure}>
-          {sentences(t(link === null ? 'share.failed.create' : 'share.failed.change'), state.failure)}
+          {sentences(t(link === null ? 'share.failed.create' : 'share.failed.change'), failure)}
         </p>
       )}
     </Dialog>

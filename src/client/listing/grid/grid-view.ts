@@ -1,4 +1,4 @@
-import type { ViewMode } from '../../../shared/contract/user-fields.ts'
+import type { ViewMode } from '../../../shared/contract/fields/user-fields.ts'
 
 /** The layouts of the grid: one row for each entry, cards with facts, or square tiles with large pictures. */
 export type GridView = 'list' | 'mosaic' | 'gallery'

@@ -1,8 +1,16 @@
-/** The pages that only administrators may see. */
-const adminPages = ['global', 'users', 'audit', 'takeover'] as const
+import type { TokenUser } from '../../../shared/contract/users.ts'
+import { administrationPages } from './administration-pages.ts'
 
-/** The name of a page of the settings. Its text is `settings.tab.<name>`, and its address `/settings/<name>`. */
-export type SettingsPageName = 'profile' | 'shares' | (typeof adminPages)[number]
+/**
+ * The names of the pages of the settings in the order of the navigation (specification 2). The text of a page is
+ * `settings.tab.<name>`, and its address `/settings/<name>`.
+ */
+export const settingsPages = ['profile', 'shares', ...administrationPages] as const
 
-/** Returns true for the name of a page that only administrators may see. */
-export const isPageForAdmins = (name: string): boolean => adminPages.some((page) => page === name)
+export type SettingsPageName = (typeof settingsPages)[number]
+
+/** Returns true when the navigation offers a page to a user. The server decides what the user may do there. */
+export function isOfferedTo(name: SettingsPageName, { perm }: TokenUser): boolean {
+  if (name === 'shares') return perm.share && perm.download
+  return name === 'profile' || perm.admin
+}

@@ -1,6 +1,5 @@
-import { t } from '../../i18n/translate.ts'
-
-const isMac = /Mac|iP(hone|ad)/.test(globalThis.navigator?.platform ?? '')
+/** True on Apple's systems, whose keyboards have other modifiers. */
+export const isMac = /Mac|iP(hone|ad)/.test(globalThis.navigator?.platform ?? '')
 
 type Modifiers = Pick<KeyboardEvent, 'ctrlKey' | 'metaKey'>
 export type KeyPress = Modifiers & Pick<KeyboardEvent, 'key' | 'code' | 'altKey' | 'shiftKey'>
@@ -38,47 +37,4 @@ function plainKey(event: KeyPress): string {
   const digit = /^Digit(\d)$/.exec(code)?.[1]
   if (shiftKey && isCtrlPressed(event) && digit !== undefined) return digit
   return key.length === 1 ? key.toLowerCase() : key
-}
-
-const macSigns: Readonly<Record<string, string>> = { ctrl: '⌘', alt: '⌥', shift: '⇧', Delete: '⌦' }
-
-const arrows: Readonly<Record<string, string>> = {
-  ArrowUp: '↑',
-  ArrowDown: '↓',
-  ArrowLeft: '←',
-  ArrowRight: '→',
-}
-
-/** The keys and modifiers that have a text `key.<name>` in the catalogues. */
-const named = [
-  'ctrl',
-  'alt',
-  'shift',
-  'Delete',
-  'Escape',
-  'Enter',
-  'Space',
-  'Backspace',
-  'Insert',
-  'ContextMenu',
-  'Home',
-  'End',
-  'PageUp',
-  'PageDown',
-] as const
-
-/**
- * Returns the labels of the keys in a combination as they are printed on keyboards: `ctrl+shift+a` is Ctrl, Shift, A,
- * and ⌘, ⇧, A on macOS.
- */
-export const keyParts = (combination: string): readonly string[] => combination.split(/\+(?!$)/).map(labelOf)
-
-/** Returns a key combination in one text: `Ctrl+A`, and `⌘A` on macOS. */
-export const keyLabel = (combination: string): string => keyParts(combination).join(isMac ? '' : '+')
-
-function labelOf(part: string): string {
-  const sign = arrows[part] ?? (isMac ? macSigns[part] : undefined)
-  if (sign !== undefined) return sign
-  const name = named.find((each) => each === part)
-  return name === undefined ? part.toUpperCase() : t(`key.${name}`)
 }

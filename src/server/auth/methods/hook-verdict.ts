@@ -8,7 +8,7 @@ import {
   userFieldNames,
   type UserValueTypes,
   type ViewMode,
-} from '../../../shared/contract/user-fields.ts'
+} from '../../../shared/contract/fields/user-fields.ts'
 import type { UserFields } from '../../records/users.ts'
 
 /**

@@ -1,13 +1,16 @@
-import { mapFields, withFirst } from '../../../shared/contract/fields.ts'
+import { mapFields, withFirst } from '../../../shared/contract/fields/fields.ts'
 import {
-  authMethods,
   brandingFieldNames,
   brandingFields,
-  defaultSettings,
+  themes,
+} from '../../../shared/contract/fields/branding-fields.ts'
+import {
+  authMethods,
   settingField,
   settingFields,
   settingNames,
-  themes,
+  tusFieldNames,
+  tusFields,
   type SettingName,
   type Settings,
 } from '../../../shared/contract/setting-fields.ts'
@@ -71,6 +74,8 @@ const oneBrandingFlag =
 
 const brandingFlagsByField = mapFields(brandingFields, brandingFieldNames, {
   text: oneBrandingFlag(text),
+  path: oneBrandingFlag(text),
+  color: oneBrandingFlag(text),
   switch: oneBrandingFlag(toggle),
   theme: oneBrandingFlag(oneOf(...themes)),
   link: oneBrandingFlag(text),
@@ -86,22 +91,15 @@ const brandingFlags = withFirst(brandingFieldNames, [
   'theme',
 ]).map((name) => brandingFlagsByField[name])
 
-const maximumChunkBytes = 1024 * 1024 * 1024
-
 const tusFlag = (
-  name: keyof Settings['tus'],
-  meaning: string,
-  [least, most]: readonly [number, number],
+  name: string,
+  { initial, flag, range: [least, most] }: (typeof tusFields)[keyof typeof tusFields],
 ): SettingsFlag =>
-  flagSetter(
-    { name: `tus.${name}`, kind: integer(least, most), default: defaultSettings.tus[name], meaning },
-    (draft, value) => withSettings(draft, { tus: { ...draft.settings.tus, [name]: value } }),
+  flagSetter({ ...flag, name: `tus.${name}`, kind: integer(least, most), default: initial }, (draft, value) =>
+    withSettings(draft, { tus: { ...draft.settings.tus, [name]: value } }),
   )
 
-const tusFlags = [
-  tusFlag('chunkSize', 'Size in bytes of a part of an upload.', [1, maximumChunkBytes]),
-  tusFlag('retryCount', 'Number of retries for a part of an upload.', [0, 100]),
-]
+const tusFlags = tusFieldNames.map((name) => tusFlag(name, tusFields[name]))
 
 const settingFlagsByField = mapFields(settingFields, settingNames, {
   switch: oneFlag(toggle),

@@ -1,4 +1,4 @@
-import { mapFields, withFirst } from '../../../shared/contract/fields.ts'
+import { mapFields, withFirst } from '../../../shared/contract/fields/fields.ts'
 import {
   userField,
   userFieldNames,
@@ -6,7 +6,7 @@ import {
   viewModes,
   type UserFieldName,
   type UserFieldValues,
-} from '../../../shared/contract/user-fields.ts'
+} from '../../../shared/contract/fields/user-fields.ts'
 import { permissions, type Permissions } from '../../../shared/domain/access.ts'
 import type { SortKey } from '../../../shared/domain/sorting.ts'
 import { list, oneOf, sizeOrNone, text, toggle, type OptionKind } from '../../config/option-kinds.ts'

@@ -1,4 +1,4 @@
-import { initialUserValues } from '../../../shared/contract/user-fields.ts'
+import { initialUserValues } from '../../../shared/contract/fields/user-fields.ts'
 import { withAdminImplied } from '../../../shared/domain/access.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
 import { homeScope } from '../../../shared/domain/home-scope.ts'

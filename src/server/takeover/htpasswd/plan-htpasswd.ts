@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import type { Settings } from '../../../shared/contract/setting-fields.ts'
-import { initialUserValues } from '../../../shared/contract/user-fields.ts'
+import { initialUserValues } from '../../../shared/contract/fields/user-fields.ts'
 import { permissions } from '../../../shared/domain/access.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
 import { homeScope } from '../../../shared/domain/home-scope.ts'

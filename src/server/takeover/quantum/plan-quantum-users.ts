@@ -1,4 +1,4 @@
-import { viewModes, initialUserValues, type ViewMode } from '../../../shared/contract/user-fields.ts'
+import { viewModes, initialUserValues, type ViewMode } from '../../../shared/contract/fields/user-fields.ts'
 import { noPermissions, type AccessRule, type Permissions } from '../../../shared/domain/access.ts'
 import { relativePath, isWithin, parentOf, root, type Path } from '../../../shared/domain/path.ts'
 import { confinedScope } from '../../access/narrow-to-user.ts'

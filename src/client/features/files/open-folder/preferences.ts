@@ -1,5 +1,5 @@
 import type { TokenUser } from '../../../../shared/contract/users.ts'
-import type { ViewMode } from '../../../../shared/contract/user-fields.ts'
+import type { ViewMode } from '../../../../shared/contract/fields/user-fields.ts'
 import type { ListingOrder, SortPreference, SortKey } from '../../../../shared/domain/sorting.ts'
 import { call } from '../../../api/call.ts'
 import { renewSession } from '../../../api/renewal.ts'

@@ -4,13 +4,9 @@ import { t } from '../../../i18n/translate.ts'
 import { canLogOut, leave } from '../../../operations/session/leave.ts'
 import { navigate } from '../../../router/router.ts'
 import { theme, themeChoices, type ThemeChoice } from '../../../state/device/theme.ts'
-import { isPageOffered } from '../../../state/screens/is-page-offered.ts'
-import type { SettingsPageName } from '../../../state/screens/settings-pages.ts'
+import { isOfferedTo, settingsPages, type SettingsPageName } from '../../../state/screens/settings-pages.ts'
 import { type IconDrawing, directed } from '../../../ui/icon.tsx'
 import type { PaletteItem } from './palette-items.ts'
-
-/** The pages of the settings in the order of their navigation. The report of a takeover is found there only. */
-const pages = ['profile', 'shares', 'global', 'users', 'audit'] as const satisfies readonly SettingsPageName[]
 
 const themeIcons: Readonly<Record<ThemeChoice, IconDrawing>> = {
   instance: Contrast,
@@ -19,10 +15,14 @@ const themeIcons: Readonly<Record<ThemeChoice, IconDrawing>> = {
   dark: Moon,
 }
 
+/** The pages that the palette finds. The report of a takeover is found in the navigation of the settings only. */
+const isFound = (name: SettingsPageName) => name !== 'takeover'
+
 /** Returns the items for the pages of the settings that the navigation offers to the user. */
 export const settingsItems = (user: TokenUser | null): readonly PaletteItem[] =>
-  pages
-    .filter((name) => user !== null && isPageOffered(name, user))
+  settingsPages
+    .filter((name) => user !== null && isOfferedTo(name, user))
+    .filter(isFound)
     .map((name) => ({
       id: `settings ${name}`,
       section: 'folders',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { changeableSettingNames } from '../../../../shared/contract/setting-fields.ts'
-import { userFieldNames } from '../../../../shared/contract/user-fields.ts'
+import { userFieldNames } from '../../../../shared/contract/fields/user-fields.ts'
 import { fieldLabel } from './field-labels.ts'
 
 test.each(['username', 'password', 'isDisabled', ...userFieldNames])(

@@ -1,75 +1,81 @@
+import { brandingFields } from '../../../../shared/contract/fields/branding-fields.ts'
+import { settingFields, settingForms } from '../../../../shared/contract/setting-fields.ts'
 import { config } from '../../../api/config.ts'
+import { queryClient } from '../../../api/query-client.ts'
+import { useSuspenseQuery } from '../../../api/use-query.ts'
+import { useSave, type Refusal } from '../../../api/use-save.ts'
 import { t } from '../../../i18n/translate.ts'
+import { useFormDraft, type FormDraft } from '../../../state/drafts/use-form-draft.ts'
+import { notify } from '../../../state/notices.ts'
 import { classNames } from '../../../ui/class-names.ts'
+import { explainFailure, refusedFieldOf } from '../failure-text.ts'
+import { Fields } from '../form/fields.tsx'
 import { LeavePrompt } from '../leave-prompt.tsx'
 import { SettingsCard, SettingsForm } from '../settings-card.tsx'
-import { RuleEditor } from '../rules/rule-editor.tsx'
-import { WordsField } from '../words-field.tsx'
-import { AccessFields } from './access-fields.tsx'
-import { BrandingFields } from './branding-fields.tsx'
-import { DefaultsForm } from './defaults-form.tsx'
 import styles from './global-page.module.css'
 import { OptionsCard } from './options-card.tsx'
-import { RunnerForm } from './runner-form.tsx'
-import { UploadFields } from './upload-fields.tsx'
-import { useSettingsDraft } from './use-settings-draft.ts'
-import { useSettingsForm } from './use-settings-form.ts'
+import { saveSettings, settingsQuery, type ServerSettings } from './settings-query.ts'
 
-const generalSettings = [
-  'signup',
-  'createUserDir',
-  'userHomeBasePath',
-  'minimumPasswordLength',
-  'hideLoginButton',
-  'auditDays',
-  'rules',
-  'shell',
-  'branding',
-  'tus',
-] as const
-
-/** Renders the settings of the server in three columns, which become one on narrow screens. */
+/**
+ * Renders the settings of the server in three columns, which become one on narrow screens. All cards change one draft, and
+ * each of them saves its own settings.
+ */
 export function GlobalPage() {
-  const settings = useSettingsDraft()
-  const { draft, change, isChanged } = settings
+  const { data } = useSuspenseQuery(settingsQuery)
+  const settings = useFormDraft(data)
   const isExecOn = config().EnableExec
-  const form = useSettingsForm(settings, generalSettings)
-  const isAnyDirty = form.isDirty || isChanged(['defaults', 'commands'])
+  const { defaults, commands } = settingFields
   return (
     <div className={classNames(styles.page, isExecOn && styles.three)}>
       <SettingsCard title={t('settings.tab.global')} isPageTitle>
-        <SettingsForm {...form}>
-          <AccessFields settings={settings} refused={form.refused} />
-          <h2 className={styles.heading}>{t('settings.rules')}</h2>
-          <RuleEditor
-            hint={t('settings.rules.hint')}
-            value={draft.rules}
-            onChange={(rules) => change({ rules })}
-            isRefused={form.refused === 'rules'}
-          />
-          {isExecOn && (
-            <>
-              <h2 className={styles.heading}>{t('settings.shell')}</h2>
-              <WordsField
-                label={t('settings.shell.program')}
-                hint={t('settings.shell.hint')}
-                placeholder={t('settings.shell.example')}
-                value={draft.shell}
-                onChange={(shell) => change({ shell })}
-              />
-            </>
-          )}
-          <h2 className={styles.heading}>{t('settings.branding')}</h2>
-          <p className={styles.hint}>{t('settings.branding.hint')}</p>
-          <BrandingFields settings={settings} refused={form.refused} />
-          <h2 className={styles.heading}>{t('settings.uploads')}</h2>
-          <UploadFields settings={settings} />
-        </SettingsForm>
+        <GlobalForm settings={settings} names={settingForms.general} />
       </SettingsCard>
-      <DefaultsForm settings={settings} />
-      {isExecOn && <RunnerForm settings={settings} />}
+      <SettingsCard title={t(defaults.texts.label)} hint={t(defaults.texts.hint)}>
+        <GlobalForm settings={settings} names={settingForms.defaults} />
+      </SettingsCard>
+      {isExecOn && (
+        <SettingsCard title={t(commands.texts.label)} hint={t(commands.texts.hint)}>
+          <GlobalForm settings={settings} names={settingForms.hooks} />
+        </SettingsCard>
+      )}
       <OptionsCard />
-      <LeavePrompt isDirty={isAnyDirty} />
+      <LeavePrompt isDirty={settings.isChanged()} />
     </div>
   )
+}
+
+type GlobalFormProps = {
+  readonly settings: FormDraft<ServerSettings>
+  readonly names: (typeof settingForms)['general' | 'defaults' | 'hooks']
+}
+
+/** Renders and saves some of the settings. Changes of the other settings stay unsaved. */
+function GlobalForm({ settings: { draft, base, change, isChanged, settle }, names }: GlobalFormProps) {
+  const isDirty = isChanged(names)
+  const { faults, failure, ...form } = useSave(draft, {
+    send: async (now) => {
+      const sent = { ...base, ...Object.fromEntries(names.map((name) => [name, now[name]])) }
+      return { sent, ...(await saveSettings(base, sent)) }
+    },
+    onSaved: ({ sent, stored, changed }) => {
+      settle(stored, sent)
+      // The page may be opened again before the cache has dropped the settings that it loaded.
+      queryClient.setQueryData(settingsQuery.queryKey, stored)
+      const isOnlyHooks = changed.length === 1 && changed[0] === 'commands'
+      notify(t(isOnlyHooks ? 'settings.commandsUpdated' : 'settings.updated'))
+    },
+    explain,
+  })
+  return (
+    <SettingsForm {...form} isDirty={isDirty} failure={isDirty ? failure : null}>
+      <Fields table={settingFields} names={names} values={draft} onChange={change} faults={faults} />
+    </SettingsForm>
+  )
+}
+
+/** Returns what the form says about a failure. The sentence below the form stays when the refused field has changed. */
+function explain(thrown: unknown): Refusal {
+  const faults = { ...refusedFieldOf(thrown, settingFields), ...refusedFieldOf(thrown, brandingFields) }
+  const isAtField = Object.keys(faults).length > 0
+  return isAtField ? { faults, failure: t('settings.failed.invalid') } : explainFailure(thrown)
 }

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { call, callJson, statusOf } from '../../../api/call.ts'
 import type { JsonOf } from '../../../api/call-options.ts'
-import { isSame, mergeChanges } from './merge-changes.ts'
+import { isSame, mergeChanges } from '../../../state/drafts/merge-changes.ts'
 
 /** The settings of the server, as administrators read them. */
 export type ServerSettings = JsonOf<'settings.get'>

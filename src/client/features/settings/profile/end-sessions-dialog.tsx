@@ -2,11 +2,12 @@ import type { SessionResource } from '../../../../shared/contract/sessions.ts'
 import { pathOf, root } from '../../../../shared/domain/path.ts'
 import { call, statusOf } from '../../../api/call.ts'
 import { queryClient } from '../../../api/query-client.ts'
+import { useSave } from '../../../api/use-save.ts'
 import { t } from '../../../i18n/translate.ts'
 import { notify } from '../../../state/notices.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, focusFirst } from '../../../ui/dialog.tsx'
-import { useSave } from '../use-save.ts'
+import { explainFailure } from '../failure-text.ts'
 import { nameOfSession } from './session-name.ts'
 import { sessionsKey } from './sessions-query.ts'
 import styles from './profile-page.module.css'
@@ -21,24 +22,31 @@ type EndSessionsDialogProps = {
 
 /** Asks before sessions are ended. */
 export function EndSessionsDialog({ ending, isAllOthers, onClose }: EndSessionsDialogProps) {
-  const { isBusy, failure, save } = useSave()
   const [only] = ending
   const count = ending.length
   const isOne = count === 1
   const verb = isAllOthers ? t('settings.sessions.endOthers') : t('settings.sessions.endGroup', { count })
-  const end = async (): Promise<void> => {
-    const isEnded = await save(isAllOthers ? () => call('sessions.end-others') : () => endEach(ending))
-    void queryClient.invalidateQueries({ queryKey: sessionsKey })
-    if (!isEnded) return
-    notify(t('settings.sessions.ended', { count }))
-    onClose()
-  }
+  const { isBusy, failure, submit } = useSave(ending, {
+    send: async (sessions) => {
+      try {
+        if (isAllOthers) await call('sessions.end-others')
+        else await endEach(sessions)
+      } finally {
+        void queryClient.invalidateQueries({ queryKey: sessionsKey })
+      }
+    },
+    onSaved: () => {
+      notify(t('settings.sessions.ended', { count }))
+      onClose()
+    },
+    explain: explainFailure,
+  })
   return (
     <Dialog
       title={verb}
       isAlert
       onClose={onClose}
-      onSubmit={() => void end()}
+      onSubmit={submit}
       actions={
         <>
           <Button onClick={onClose}>{t('buttons.cancel')}</Button>

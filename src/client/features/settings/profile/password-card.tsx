@@ -18,20 +18,15 @@ import { asksForCurrentPassword, usePasswordChange } from './use-password-change
  */
 export function PasswordCard() {
   const user = useUser()
-  const change = usePasswordChange()
+  const { fields, type: change, faults, ...form } = usePasswordChange(user)
   const [isShown, setShown] = useState(false)
-  const { current, password, confirmation } = change.fields
+  const { current, password, confirmation } = fields
   if (user === null || user.lockPassword || config().NoAuth) return null
   const match = confirmation === '' ? undefined : password === confirmation ? 'yes' : 'no'
   const type = isShown ? 'text' : 'password'
   return (
     <SettingsCard title={t('settings.password')} hint={t('settings.password.hint')}>
-      <SettingsForm
-        isBusy={change.isBusy}
-        isDirty={false}
-        failure={change.failure}
-        onSubmit={() => void change.submit()}
-      >
+      <SettingsForm {...form} isDirty={false}>
         <div className={styles.fields}>
           {/* Password managers need the name to store the new password for the right account. */}
           <input type="text" name="username" autoComplete="username" value={user.username} readOnly hidden />
@@ -41,8 +36,8 @@ export function PasswordCard() {
               label={t('settings.password.current')}
               autoComplete="current-password"
               value={current}
-              error={change.faults.current}
-              onChange={({ target }) => change.type({ current: target.value })}
+              error={faults['current'] ?? null}
+              onChange={({ target }) => change({ current: target.value })}
             />
           )}
           <TextField
@@ -50,10 +45,10 @@ export function PasswordCard() {
             label={t('settings.password.new')}
             autoComplete="new-password"
             value={password}
-            error={change.faults.password}
+            error={faults['password'] ?? null}
             hint={passwordHint(password)}
             data-match={match}
-            onChange={({ target }) => change.type({ password: target.value })}
+            onChange={({ target }) => change({ password: target.value })}
             end={
               <IconButton
                 icon={isShown ? EyeOff : Eye}
@@ -69,7 +64,7 @@ export function PasswordCard() {
             value={confirmation}
             data-match={match}
             hint={<MatchNote match={match} />}
-            onChange={({ target }) => change.type({ confirmation: target.value })}
+            onChange={({ target }) => change({ confirmation: target.value })}
           />
         </div>
       </SettingsForm>

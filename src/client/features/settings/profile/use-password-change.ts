@@ -1,15 +1,15 @@
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
+import type { TokenUser } from '../../../../shared/contract/users.ts'
 import { call, CallError, statusOf } from '../../../api/call.ts'
 import { config } from '../../../api/config.ts'
 import { queryClient } from '../../../api/query-client.ts'
+import { RefusedFields, useSave, type Refusal, type SaveState } from '../../../api/use-save.ts'
 import { t } from '../../../i18n/translate.ts'
 import { refusedPasswordText } from '../../../operations/refused-password.ts'
 import { notify } from '../../../state/notices.ts'
 import { createPersonalStore } from '../../../state/personal.ts'
-import { userOf } from '../../../state/session.ts'
 import { useStore } from '../../../state/store.ts'
-import { saveFailureText } from '../failure-text.ts'
-import { useSave, type SaveState } from '../use-save.ts'
+import { explainFailure } from '../failure-text.ts'
 import { sessionsKey } from './sessions-query.ts'
 
 /** The texts of the form, in the order of its fields. */
@@ -40,55 +40,41 @@ function useTypedFields(): PasswordFields {
   return useStore(typedFields)
 }
 
-export type PasswordChange = Pick<SaveState, 'isBusy' | 'failure'> & {
+export type PasswordChange = SaveState & {
   readonly fields: PasswordFields
-  /** The reason why the server or the form refused a field, or null. */
-  readonly faults: { readonly current: string | null; readonly password: string | null }
   readonly type: (changes: Partial<PasswordFields>) => void
-  readonly submit: () => Promise<void>
 }
 
 /** True where users log in with a password, which they then have to enter before they change it. */
 export const asksForCurrentPassword = (): boolean => config().AuthMethod === 'json' && !config().NoAuth
 
-const noFaults = { current: null, password: null }
-
 /**
  * Holds the form for a new password. Nothing is sent while the new password is empty or differs from its confirmation
  * (specification 5). The other sessions of the user end with the change.
  */
-export function usePasswordChange(): PasswordChange {
+export function usePasswordChange(user: TokenUser | null): PasswordChange {
   const fields = useTypedFields()
-  const [faults, setFaults] = useState<PasswordChange['faults']>(noFaults)
-  const { isBusy, failure, save } = useSave((thrown) => {
-    const found = faultsOf(thrown)
-    setFaults(found)
-    return found === noFaults ? saveFailureText(thrown) : null
-  })
-  const submit = async (): Promise<void> => {
-    const { current, password, confirmation } = fields
-    const user = userOf()
-    if (user === null || password === '' || password !== confirmation) return
-    if (current === '' && asksForCurrentPassword()) {
-      setFaults({ ...noFaults, current: t('settings.password.enterCurrent') })
-      return
-    }
-    setFaults(noFaults)
-    if (!(await save(() => sendPassword(user.id, password, current)))) return
-    typedFields.set(emptyFields)
-    notify(t('settings.password.updated'))
-    void queryClient.invalidateQueries({ queryKey: sessionsKey })
-  }
-  return {
-    isBusy,
-    failure,
-    fields,
-    faults,
-    type: (changes) => {
-      typedFields.set((before) => ({ ...before, ...changes }))
-      setFaults(noFaults)
+  const form = useSave(fields, {
+    send: async ({ current, password }) => {
+      if (current === '' && asksForCurrentPassword())
+        throw new RefusedFields({ current: t('settings.password.enterCurrent') })
+      if (user !== null) await sendPassword(user.id, password, current)
     },
-    submit,
+    onSaved: () => {
+      typedFields.set(emptyFields)
+      notify(t('settings.password.updated'))
+      void queryClient.invalidateQueries({ queryKey: sessionsKey })
+    },
+    explain,
+  })
+  const isComplete = fields.password !== '' && fields.password === fields.confirmation
+  return {
+    ...form,
+    fields,
+    type: (changes) => typedFields.set((before) => ({ ...before, ...changes })),
+    submit: () => {
+      if (isComplete) form.submit()
+    },
   }
 }
 
@@ -103,9 +89,11 @@ const sendPassword = (id: number, password: string, current: string): Promise<un
     },
   })
 
-/** Returns the reasons for the fields when the server refuses a password, or `noFaults` for any other failure. */
-function faultsOf(thrown: unknown): PasswordChange['faults'] {
-  if (statusOf(thrown) !== 400 || !(thrown instanceof CallError)) return noFaults
-  if (thrown.code === 'wrong-password') return { current: t('settings.password.wrong'), password: null }
-  return { current: null, password: refusedPasswordText(thrown) ?? t('settings.password.notAllowed') }
+/** Returns the reasons for the fields when the server refuses a password. */
+function explain(thrown: unknown): Refusal {
+  if (statusOf(thrown) !== 400 || !(thrown instanceof CallError)) return explainFailure(thrown)
+  if (thrown.code === 'wrong-password')
+    return { faults: { current: t('settings.password.wrong') }, failure: null }
+  const password = refusedPasswordText(thrown) ?? t('settings.password.notAllowed')
+  return { faults: { password }, failure: null }
 }

@@ -13,13 +13,13 @@ type RuleEditorProps = {
   readonly value: readonly AccessRule[]
   readonly onChange: (rules: readonly AccessRule[]) => void
   /** The sentence that says whom the rules concern. */
-  readonly hint: string
-  /** True when the server refused the rules. */
-  readonly isRefused?: boolean
+  readonly hint: string | undefined
+  /** The reason why the server refused the rules, or null. */
+  readonly error: string | null
   /** The rules that are applied before the edited ones, such as those for all users. */
-  readonly before?: readonly AccessRule[]
+  readonly before?: readonly AccessRule[] | undefined
   /** The folder of the user whose rules are edited. Without it, paths are tried in the folder of the administrator. */
-  readonly scope?: string
+  readonly scope?: string | undefined
 }
 
 const newRule: AccessRule = { allow: true, regex: false, path: '', regexp: { raw: '' } }
@@ -29,7 +29,7 @@ const newRule: AccessRule = { allow: true, regex: false, path: '', regexp: { raw
  * the expressions while they are typed.
  */
 export function RuleEditor(props: RuleEditorProps) {
-  const { value, onChange, hint, isRefused = false, before = [], scope } = props
+  const { value, onChange, hint, error, before = [], scope } = props
   const keys = useRowKeys(value.length)
   const { editor, focusRow } = useRowFocus(value.length)
   const [tried, setTried] = useState('')
@@ -70,9 +70,9 @@ export function RuleEditor(props: RuleEditorProps) {
           ))}
         </ol>
       )}
-      {isRefused && (
+      {error !== null && (
         <p role="alert" className={styles.refused}>
-          {t('settings.rules.refused')}
+          {error}
         </p>
       )}
       <div>

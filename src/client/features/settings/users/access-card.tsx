@@ -3,11 +3,12 @@ import type { AccessExplanation } from '../../../../shared/contract/users.ts'
 import { entryOperations, type EntryOperation } from '../../../../shared/domain/access.ts'
 import { callJson } from '../../../api/call.ts'
 import { config } from '../../../api/config.ts'
+import { useSave } from '../../../api/use-save.ts'
 import { t } from '../../../i18n/translate.ts'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
+import { explainFailure } from '../failure-text.ts'
 import { SettingsCard, SettingsForm } from '../settings-card.tsx'
-import { useSave } from '../use-save.ts'
 import { ExplanationSteps } from './explanation-steps.tsx'
 import type { UserDraft } from './user-draft.ts'
 
@@ -31,7 +32,6 @@ export function AccessCard({ id, stored }: AccessCardProps) {
   const [to, setTo] = useState('/')
   const [command, setCommand] = useState('')
   const [answer, setAnswer] = useState<Answer | null>(null)
-  const { isBusy, failure, save } = useSave()
   const hasDestination = operation === 'move' || operation === 'copy'
   const isCommand = operation === 'execute'
   const body = {
@@ -43,20 +43,20 @@ export function AccessCard({ id, stored }: AccessCardProps) {
   const question = JSON.stringify(body)
   // The fields may change while the request is in flight.
   const isCurrent = answer?.stored === stored && answer.question === question
-  const ask = (): Promise<boolean> =>
-    save(async () => {
-      setAnswer(null)
-      setAnswer({ question, stored, explanation: await callJson('users.explain', { id, body }) })
-    })
+  const form = useSave(
+    { question, body, stored },
+    {
+      send: (asked) => {
+        setAnswer(null)
+        return callJson('users.explain', { id, body: asked.body })
+      },
+      onSaved: (explanation, asked) => setAnswer({ ...asked, explanation }),
+      explain: explainFailure,
+    },
+  )
   return (
     <SettingsCard title={t('settings.why')} hint={t('settings.why.hint')}>
-      <SettingsForm
-        isBusy={isBusy}
-        isDirty={false}
-        failure={failure}
-        submitLabel={t('settings.why.ask')}
-        onSubmit={() => void ask()}
-      >
+      <SettingsForm {...form} isDirty={false} submitLabel={t('settings.why.ask')}>
         <SelectField
           label={t('settings.why.operation')}
           value={operation}

@@ -6,7 +6,7 @@ import { asksForCurrentPassword } from '../profile/use-password-change.ts'
 type CurrentPasswordFieldProps = {
   readonly value: string
   readonly onChange: (value: string) => void
-  readonly error: string | undefined
+  readonly error: string | null
   readonly ref?: Ref<HTMLInputElement>
 }
 
@@ -21,7 +21,7 @@ export function CurrentPasswordField({ value, onChange, error, ref }: CurrentPas
       type="password"
       autoComplete="current-password"
       value={value}
-      error={error ?? null}
+      error={error}
       onChange={({ target }) => onChange(target.value)}
     />
   )

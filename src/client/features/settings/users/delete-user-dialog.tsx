@@ -1,15 +1,15 @@
 import { useState } from 'react'
 import { call } from '../../../api/call.ts'
 import { queryClient } from '../../../api/query-client.ts'
+import { RefusedFields, useSave } from '../../../api/use-save.ts'
 import { t } from '../../../i18n/translate.ts'
 import { leaveSession, userOf } from '../../../state/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, focusFirst } from '../../../ui/dialog.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
 import { asksForCurrentPassword } from '../profile/use-password-change.ts'
-import { useSave } from '../use-save.ts'
 import { CurrentPasswordField } from './current-password-field.tsx'
-import { failureTextOf, faultsOf } from './use-user-form.ts'
+import { explainUserFailure } from './use-user-form.ts'
 import styles from './users-page.module.css'
 
 type DeleteUserDialogProps = {
@@ -29,29 +29,25 @@ export function DeleteUserDialog(props: DeleteUserDialogProps) {
   const { id, username, isAdministrator, onClose, onDeleted } = props
   const needsPassword = asksForCurrentPassword()
   const [current, setCurrent] = useState('')
-  const [fault, setFault] = useState<string | undefined>()
-  const { isBusy, failure, save } = useSave((thrown) => {
-    const { current: wrong } = faultsOf(thrown)
-    setFault(wrong)
-    return wrong === undefined ? failureTextOf(thrown, isAdministrator) : null
+  const { isBusy, failure, faults, submit } = useSave(current, {
+    send: (typed) => {
+      if (typed === '' && needsPassword)
+        throw new RefusedFields({ current: t('settings.password.enterCurrent') })
+      return call('users.remove', { id, ...(typed !== '' && { body: { current_password: typed } }) })
+    },
+    onSaved: () => {
+      void queryClient.invalidateQueries({ queryKey: ['users'] })
+      if (id === userOf()?.id) leaveSession()
+      else onDeleted()
+    },
+    explain: (thrown) => explainUserFailure(thrown, isAdministrator),
   })
-  const remove = async (): Promise<void> => {
-    if (current === '' && needsPassword) {
-      setFault(t('settings.password.enterCurrent'))
-      return
-    }
-    const body = current === '' ? {} : { body: { current_password: current } }
-    if (!(await save(() => call('users.remove', { id, ...body })))) return
-    void queryClient.invalidateQueries({ queryKey: ['users'] })
-    if (id === userOf()?.id) leaveSession()
-    else onDeleted()
-  }
   return (
     <Dialog
       title={t('settings.users.deleteTitle', { name: visibleName(username) })}
       isAlert
       onClose={onClose}
-      onSubmit={() => void remove()}
+      onSubmit={submit}
       actions={
         <>
           <Button onClick={onClose} ref={needsPassword ? null : focusFirst}>
@@ -68,11 +64,8 @@ export function DeleteUserDialog(props: DeleteUserDialogProps) {
       <CurrentPasswordField
         ref={focusFirst}
         value={current}
-        error={fault}
-        onChange={(text) => {
-          setCurrent(text)
-          setFault(undefined)
-        }}
+        error={faults['current'] ?? null}
+        onChange={setCurrent}
       />
       {failure !== null && (
         <p role="alert" className={styles.failure}>

@@ -1,14 +1,7 @@
 import { expect, test } from 'vitest'
 import { defaultSettings } from '../../../../shared/contract/setting-fields.ts'
-import { noPermissions } from '../../../../shared/domain/access.ts'
-import {
-  changedFields,
-  draftOfCopy,
-  draftOfNewUser,
-  draftOfUser,
-  withChanges,
-  withPermissions,
-} from './user-draft.ts'
+import { allPermissions, noPermissions } from '../../../../shared/domain/access.ts'
+import { draftOfCopy, draftOfNewUser, withChanges } from './user-draft.ts'
 
 const defaults = { ...defaultSettings.defaults, scope: '/team', locale: 'de', commands: ['git'] }
 const fresh = draftOfNewUser({ ...defaultSettings, defaults })
@@ -40,21 +33,8 @@ test('the copy of a user with a home folder gets a folder that follows its name,
   expect(withChanges(named, { username: 'bo' }, null).scope).toBe('/users/bea')
 })
 
-test('only fields that differ are changes, and an empty password is none', () => {
-  const stored = draftOfUser({ ...fresh, id: 7, username: 'ann', password: '' })
-  const allow = { allow: true, regex: false, path: '/a', regexp: null }
-  expect(changedFields(stored, { ...stored, perm: { ...stored.perm }, commands: ['git'] })).toEqual([])
-  expect(changedFields(stored, { ...stored, password: 'x', rules: [allow], quotaBytes: 5 })).toEqual([
-    'password',
-    'rules',
-    'quotaBytes',
-  ])
-})
-
-test('administrators have all permissions and an unlocked password, and keep the permissions afterwards', () => {
+test('administrators have an unlocked password', () => {
   const locked = { ...fresh, perm: noPermissions, lockPassword: true }
-  const admin = withPermissions(locked, { ...noPermissions, admin: true })
-  expect([Object.values(admin.perm).every(Boolean), admin.lockPassword]).toEqual([true, false])
-  expect(withPermissions(admin, { ...admin.perm, admin: false }).perm.delete).toBe(true)
-  expect(withPermissions(locked, noPermissions).lockPassword).toBe(true)
+  expect(withChanges(locked, { perm: allPermissions }, null).lockPassword).toBe(false)
+  expect(withChanges(locked, { perm: noPermissions }, null).lockPassword).toBe(true)
 })

@@ -1,32 +1,25 @@
-import { allPermissions, type Permissions } from '../../../../shared/domain/access.ts'
+import { accountFields, userFields } from '../../../../shared/contract/fields/user-fields.ts'
 import type { UserResource } from '../../../../shared/contract/users.ts'
 import type { JsonOf } from '../../../api/call-options.ts'
-import { isSame } from '../global/merge-changes.ts'
 import { homeIn } from './copied-home.ts'
 
-/** The fields of a user that the form edits. */
-const editedFields = [
-  'username',
-  'password',
-  'scope',
-  'locale',
-  'lockPassword',
-  'isDisabled',
-  'perm',
-  'commands',
-  'rules',
-  'quotaBytes',
-] as const
-export type EditedField = (typeof editedFields)[number]
+/** The table of all fields of the form of a user. */
+export const userTable = { ...accountFields, ...userFields }
 
-/** A user as the form edits it. Its password is the new one, and is empty while the stored one stays. */
-export type UserDraft = Omit<UserResource, 'id' | 'password'> & { readonly password: string }
+/** A user as the form edits it. */
+export type UserDraft = Omit<UserResource, 'id' | 'password'> & {
+  /** The new password. It is empty while the stored one stays. */
+  readonly password: string
+  /** The administrator's own password, which the server checks before it changes a user. */
+  readonly current: string
+}
 
 /** Returns the draft of a new user: the defaults of the settings, without a name, a password and rules (specification 4). */
 export const draftOfNewUser = ({ defaults }: JsonOf<'settings.get'>): UserDraft => ({
   ...defaults,
   username: '',
   password: '',
+  current: '',
   rules: [],
   lockPassword: false,
   isDisabled: false,
@@ -44,18 +37,15 @@ export const draftOfCopy = (user: UserResource, homeBase: string | null): UserDr
 })
 
 /** Returns the draft of a stored user. */
-export const draftOfUser = ({ id: _id, ...user }: UserResource): UserDraft => ({ ...user, password: '' })
-
-/**
- * Returns the names of the fields that differ from the stored user. An empty password does not count as a change
- * (specification 5).
- */
-export const changedFields = (stored: UserDraft, draft: UserDraft): readonly EditedField[] =>
-  editedFields.filter((name) => !isSame(stored[name], draft[name]))
+export const draftOfUser = ({ id: _id, ...user }: UserResource): UserDraft => ({
+  ...user,
+  password: '',
+  current: '',
+})
 
 /**
  * Returns a draft with changes. The home folder of a new user follows the name until the administrator chooses another scope.
- * `homeBase` is null when the scope does not depend on the name.
+ * `homeBase` is null when the scope does not depend on the name. Administrators have an unlocked password.
  */
 export function withChanges(
   draft: UserDraft,
@@ -66,12 +56,7 @@ export function withChanges(
   return {
     ...draft,
     ...(isHome && changes.username !== undefined && { scope: homeIn(homeBase, changes.username) }),
+    ...(changes.perm?.admin === true && { lockPassword: false }),
     ...changes,
   }
-}
-
-/** Returns the draft with other permissions. Administrators have all permissions and an unlocked password. */
-export function withPermissions(draft: UserDraft, perm: Permissions): UserDraft {
-  if (!perm.admin) return { ...draft, perm }
-  return { ...draft, perm: allPermissions, lockPassword: false }
 }

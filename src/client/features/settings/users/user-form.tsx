@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react'
 import { CopyPlus, Trash2 } from 'lucide'
 import { queryClient } from '../../../api/query-client.ts'
 import { useSuspenseQuery } from '../../../api/use-query.ts'
+import { userForms } from '../../../../shared/contract/fields/user-fields.ts'
 import type { AccessRule } from '../../../../shared/domain/access.ts'
-import { config } from '../../../api/config.ts'
 import { t } from '../../../i18n/translate.ts'
 import { navigate } from '../../../router/router.ts'
 import { notify } from '../../../state/notices.ts'
@@ -13,15 +13,14 @@ import { Button } from '../../../ui/button.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
 import { settingsQuery } from '../global/settings-query.ts'
 import { LeavePrompt } from '../leave-prompt.tsx'
-import { RuleEditor } from '../rules/rule-editor.tsx'
+import { Fields } from '../form/fields.tsx'
+import { passwordLengthText } from '../password-length-text.ts'
 import { SettingsCard, SettingsForm } from '../settings-card.tsx'
-import { WordsField } from '../words-field.tsx'
 import { AccessCard } from './access-card.tsx'
 import { homeBaseOf } from './copied-home.ts'
 import { CurrentPasswordField } from './current-password-field.tsx'
 import { DeleteUserDialog } from './delete-user-dialog.tsx'
-import { draftOfCopy, draftOfNewUser, draftOfUser, type UserDraft } from './user-draft.ts'
-import { UserFields } from './user-fields.tsx'
+import { draftOfCopy, draftOfNewUser, draftOfUser, userTable, type UserDraft } from './user-draft.ts'
 import { userQuery } from './users-query.ts'
 import { useUserForm } from './use-user-form.ts'
 import styles from './users-page.module.css'
@@ -88,11 +87,15 @@ function FormCards({ id, initial, copiedName, homeBase = null, globalRules }: Fo
     onCreated: (address) => setDeparture({ address, text: t('settings.users.created') }),
   })
   useDeparture(departure)
-  const { draft, change, isBusy, isDirty, failure, faults } = form
+  const { draft, isDirty } = form
   const title =
     id === null
       ? t('settings.users.newTitle')
       : t('settings.users.title', { name: visibleName(initial.username) })
+  const homeNote =
+    homeBase !== null && copiedName !== undefined
+      ? t('settings.users.ownHome', { name: visibleName(copiedName) })
+      : undefined
   return (
     <div className={styles.page} ref={copiedName === undefined ? null : startAtTop}>
       <SettingsCard
@@ -102,38 +105,29 @@ function FormCards({ id, initial, copiedName, homeBase = null, globalRules }: Fo
           copiedName === undefined ? undefined : t('settings.users.copyOf', { name: visibleName(copiedName) })
         }
       >
-        <SettingsForm
-          isBusy={isBusy}
-          isDirty={isDirty}
-          failure={failure}
-          submitLabel={t('settings.users.save')}
-          onSubmit={() => void form.submit()}
-        >
-          <UserFields
-            form={form}
-            isNew={id === null}
-            homeOwner={homeBase === null ? undefined : copiedName}
-            isOwn={id !== null && id === userOf()?.id}
+        <SettingsForm {...form} submitLabel={t('settings.users.save')}>
+          <Fields
+            table={userTable}
+            // Administrators cannot disable their own account.
+            names={userForms.user.filter(
+              (name) => name !== 'isDisabled' || id === null || id !== userOf()?.id,
+            )}
+            values={draft}
+            onChange={form.change}
+            faults={form.faults}
+            details={{
+              password:
+                id === null ? { hint: passwordLengthText() } : { example: t('settings.users.keepPassword') },
+              scope: { offersFolders: true, hint: homeNote },
+              lockPassword: { isDisabled: draft.perm.admin },
+              rules: { rulesBefore: globalRules, triedIn: draft.scope },
+            }}
           />
-          {config().EnableExec && (
-            <WordsField
-              label={t('settings.userCommands')}
-              hint={t('settings.userCommands.hint')}
-              placeholder={t('settings.userCommands.example')}
-              value={draft.commands}
-              onChange={(commands) => change({ commands })}
-            />
-          )}
-          <h2 className={styles.heading}>{t('settings.rules')}</h2>
-          <RuleEditor
-            value={draft.rules}
-            onChange={(rules) => change({ rules })}
-            hint={t('settings.users.rules')}
-            isRefused={faults.rules !== undefined}
-            before={globalRules}
-            scope={draft.scope}
+          <CurrentPasswordField
+            value={draft.current}
+            onChange={(current) => form.change({ current })}
+            error={form.faults['current'] ?? null}
           />
-          <CurrentPasswordField value={form.current} onChange={form.setCurrent} error={faults.current} />
         </SettingsForm>
         {id !== null && (
           <div className={styles.delete}>
@@ -146,7 +140,7 @@ function FormCards({ id, initial, copiedName, homeBase = null, globalRules }: Fo
           </div>
         )}
       </SettingsCard>
-      {id !== null && <AccessCard id={id} stored={form.stored} />}
+      {id !== null && <AccessCard id={id} stored={form.base} />}
       {id !== null && isDeleting && (
         <DeleteUserDialog
           id={id}

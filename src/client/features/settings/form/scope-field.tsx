@@ -5,18 +5,19 @@ import { TextField } from '../../../ui/text-field.tsx'
 import { useRuleCheck } from '../rules/use-rule-check.ts'
 
 type ScopeFieldProps = {
+  readonly label: string
   readonly value: string
   readonly onChange: (scope: string) => void
   /** A sentence about the suggested folder. */
   readonly note?: string | undefined
-  readonly error?: string | null
+  readonly error: string | null
 }
 
 /**
  * Renders the field for the folder of a user. It offers the folders that are really on the server, and says when the
  * typed folder is not there.
  */
-export function ScopeField({ value, onChange, note, error = null }: ScopeFieldProps) {
+export function ScopeField({ label, value, onChange, note, error }: ScopeFieldProps) {
   const list = useId()
   const path = value.replace(/^(\.?\/)*(\.$)?/, '/')
   const answer = useRuleCheck({ rules: [], path, scope: '/' })
@@ -29,7 +30,7 @@ export function ScopeField({ value, onChange, note, error = null }: ScopeFieldPr
   return (
     <>
       <TextField
-        label={t('settings.scope')}
+        label={label}
         value={value}
         list={list}
         dir="ltr"

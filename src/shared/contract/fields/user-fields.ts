@@ -1,16 +1,15 @@
-import { Type } from 'typebox'
-import type { Permissions } from '../domain/access.ts'
-import type { SortPreference } from '../domain/sorting.ts'
-import { permissionsSchema, sortingSchema } from './user-schemas.ts'
-import { schemaOf } from './wire.ts'
+import type { Permissions } from '../../domain/access.ts'
+import type { SortPreference } from '../../domain/sorting.ts'
 import {
-  commonSchemas,
   initialValuesOf,
   fieldNamesOf,
   withFirst,
+  type ChoiceForm,
   type CommonValueTypes,
+  type FieldForm,
   type FieldNamesWith,
   type FieldValuesOf,
+  type SizeRange,
 } from './fields.ts'
 
 export const viewModes = ['list', 'mosaic', 'mosaic gallery'] as const
@@ -67,7 +66,8 @@ type UserFieldOf<K extends keyof UserValueTypes> = {
    * unchanged, and an export contains the field only where its value differs from the initial value.
    */
   readonly isUnknownToOriginal?: true
-}
+} & FieldForm &
+  (K extends 'quota' ? SizeRange : K extends 'viewMode' ? ChoiceForm<ViewMode> : unknown)
 
 /** The description of one user field: a row of the table `userFields`. */
 export type UserField = { readonly [K in keyof UserValueTypes]: UserFieldOf<K> }[keyof UserValueTypes]
@@ -87,6 +87,7 @@ export const userFields = {
     flag: { meaning: 'The user’s folder below the root.' },
     shownToOthers: '',
     isSetByLoginProgram: true,
+    texts: { label: 'settings.scope' },
   },
   locale: {
     kind: 'language',
@@ -96,6 +97,7 @@ export const userFields = {
     isInToken: true,
     flag: { meaning: 'Language; empty for the language of the browser.' },
     isSetByLoginProgram: true,
+    texts: { label: 'settings.language' },
   },
   lockPassword: {
     kind: 'switch',
@@ -104,6 +106,7 @@ export const userFields = {
     changedBy: 'admin',
     isInToken: true,
     flag: { meaning: 'The user cannot change the password.' },
+    texts: { label: 'settings.users.lockPassword' },
   },
   viewMode: {
     kind: 'viewMode',
@@ -113,6 +116,12 @@ export const userFields = {
     isInToken: true,
     flag: { meaning: 'Layout of listings.', default: 'list' },
     isSetByLoginProgram: true,
+    texts: { label: 'settings.viewMode' },
+    choices: {
+      list: 'settings.viewMode.list',
+      mosaic: 'settings.viewMode.mosaic',
+      'mosaic gallery': 'settings.viewMode.gallery',
+    },
   },
   singleClick: {
     kind: 'switch',
@@ -122,6 +131,7 @@ export const userFields = {
     isInToken: true,
     flag: { meaning: 'A single click opens an entry.' },
     isSetByLoginProgram: true,
+    texts: { label: 'settings.singleClick' },
   },
   /** When true, the view opens the destination folder after entries were copied or moved. */
   redirectAfterCopyMove: {
@@ -132,6 +142,7 @@ export const userFields = {
     isInToken: true,
     flag: { meaning: 'The view follows copied or moved entries to their new folder.' },
     isSetByLoginProgram: true,
+    texts: { label: 'settings.redirectAfterCopyMove' },
   },
   perm: {
     kind: 'permissions',
@@ -149,6 +160,7 @@ export const userFields = {
     changedBy: 'admin',
     isInToken: true,
     flag: { meaning: 'The permission' },
+    texts: { label: 'settings.permissions' },
   },
   commands: {
     kind: 'words',
@@ -158,6 +170,12 @@ export const userFields = {
     isInToken: true,
     flag: { meaning: 'Commands that the user may run, separated by commas.' },
     isSetByLoginProgram: true,
+    texts: {
+      label: 'settings.userCommands',
+      hint: 'settings.userCommands.hint',
+      example: 'settings.userCommands.example',
+    },
+    needsCommands: true,
   },
   sorting: {
     kind: 'sorting',
@@ -167,6 +185,7 @@ export const userFields = {
     isInToken: false,
     flag: { meaning: 'Sort key of listings.' },
     isSetByLoginProgram: true,
+    texts: { label: 'settings.audit.field.sorting' },
   },
   rules: {
     kind: 'rules',
@@ -175,6 +194,8 @@ export const userFields = {
     changedBy: 'admin',
     isInToken: false,
     flag: null,
+    texts: { label: 'settings.rules', heading: 'settings.rules', hint: 'settings.users.rules' },
+    refusal: { value: 'rules', text: 'settings.rules.refused' },
   },
   hideDotfiles: {
     kind: 'switch',
@@ -184,6 +205,7 @@ export const userFields = {
     isInToken: true,
     flag: { meaning: 'Names that begin with a dot are hidden.' },
     isSetByLoginProgram: true,
+    texts: { label: 'settings.hideDotfiles' },
   },
   dateFormat: {
     kind: 'switch',
@@ -192,6 +214,7 @@ export const userFields = {
     changedBy: 'user',
     isInToken: true,
     flag: { meaning: 'Shows absolute dates.' },
+    texts: { label: 'settings.dateFormat' },
   },
   aceEditorTheme: {
     kind: 'text',
@@ -200,6 +223,7 @@ export const userFields = {
     changedBy: 'user',
     isInToken: true,
     flag: { meaning: 'Theme of the editor.' },
+    texts: { label: 'settings.audit.field.aceEditorTheme' },
   },
   /** The maximum total size in bytes of the files in the user's scope. */
   quotaBytes: {
@@ -213,6 +237,13 @@ export const userFields = {
       meaning: 'Limit for the total size of the files in the user’s folder; `none` for no limit.',
     },
     isUnknownToOriginal: true,
+    range: [0, Number.MAX_SAFE_INTEGER],
+    unitBytes: 1024 ** 3,
+    texts: {
+      label: 'settings.quota',
+      hint: 'settings.quota.hint',
+      logged: 'settings.audit.field.quotaBytes',
+    },
   },
 } as const satisfies Readonly<Record<string, UserField>>
 
@@ -222,6 +253,65 @@ export type UserFieldValues = FieldValuesOf<typeof userFields, UserValueTypes>
 /** The values that administrators configure for new users (contract 11). */
 export type UserDefaults = Pick<UserFieldValues, FieldNamesWith<typeof userFields, { isInDefaults: true }>>
 export type TokenFieldName = FieldNamesWith<typeof userFields, { isInToken: true }>
+
+/** The fields of the account that stand in columns of their own, and not in `userFields`. */
+export const accountFields = {
+  username: {
+    kind: 'username',
+    texts: { label: 'settings.users.username' },
+    refusal: { value: 'username', text: 'settings.users.badName' },
+  },
+  password: { kind: 'newPassword', texts: { label: 'settings.users.password' } },
+  isDisabled: {
+    kind: 'switch',
+    texts: { label: 'settings.users.disable', hint: 'settings.users.disable.hint' },
+  },
+} as const satisfies Readonly<Record<string, FieldForm & { readonly kind: string }>>
+
+/** The types of the values of `accountFields`, by field kind. */
+export type AccountValueTypes = Pick<CommonValueTypes, 'switch'> & {
+  readonly username: string
+  /** A new password. An empty string stands for the stored one. */
+  readonly newPassword: string
+}
+
+/**
+ * The fields of each form in the order of the screen: of the form of a user, of the settings for new users, and of the
+ * preferences that users change themselves. A field that no form has stands in `none`.
+ */
+export const userForms = {
+  user: [
+    'username',
+    'password',
+    'scope',
+    'locale',
+    'quotaBytes',
+    'lockPassword',
+    'isDisabled',
+    'perm',
+    'commands',
+    'rules',
+  ],
+  defaults: [
+    'scope',
+    'locale',
+    'viewMode',
+    'hideDotfiles',
+    'singleClick',
+    'dateFormat',
+    'redirectAfterCopyMove',
+    'quotaBytes',
+    'perm',
+    'commands',
+  ],
+  preferences: ['hideDotfiles', 'singleClick', 'dateFormat', 'redirectAfterCopyMove', 'locale'],
+  none: ['sorting', 'aceEditorTheme'],
+} as const satisfies {
+  readonly user: readonly (UserFieldName | keyof typeof accountFields)[]
+  readonly defaults: readonly (keyof UserDefaults)[]
+  readonly preferences: readonly TokenFieldName[]
+  readonly none: readonly UserFieldName[]
+}
 
 /** Returns the description of a field. The type of the result includes the optional properties. */
 export const userField = (name: UserFieldName): UserField => userFields[name]
@@ -242,16 +332,3 @@ export const tokenFieldNames: readonly TokenFieldName[] = withFirst(
 
 /** The values of a new user while no administrator has configured other defaults. */
 export const initialUserValues = initialValuesOf<typeof userFields, UserValueTypes>(userFields)
-
-/** The schemas of user field values in responses, by field kind. */
-export const userKindSchemas = {
-  ...commonSchemas,
-  scope: commonSchemas.text,
-  language: commonSchemas.text,
-  viewMode: schemaOf<ViewMode>()(
-    Type.Union([Type.Literal('list'), Type.Literal('mosaic'), Type.Literal('mosaic gallery')]),
-  ),
-  permissions: permissionsSchema,
-  sorting: sortingSchema,
-  quota: schemaOf<number | null>()(Type.Union([Type.Number(), Type.Null()])),
-}

@@ -1,7 +1,5 @@
-import { Type } from 'typebox'
-import type { AccessRule } from '../domain/access.ts'
-import { ruleSchema } from './user-schemas.ts'
-import { schemaOf } from './wire.ts'
+import type { AccessRule } from '../../domain/access.ts'
+import type { RefusedValue } from '../../domain/failure.ts'
 
 /** The types of field values, by field kind, for the kinds that users and settings have in common. */
 export type CommonValueTypes = {
@@ -11,13 +9,49 @@ export type CommonValueTypes = {
   readonly rules: readonly AccessRule[]
 }
 
-/** The schemas of field values in responses, by field kind, for the common kinds. */
-export const commonSchemas = {
-  switch: schemaOf<CommonValueTypes['switch']>()(Type.Boolean()),
-  text: schemaOf<CommonValueTypes['text']>()(Type.String()),
-  words: schemaOf<CommonValueTypes['words']>()(Type.Array(Type.String())),
-  rules: schemaOf<CommonValueTypes['rules']>()(Type.Array(ruleSchema)),
+/**
+ * The ids of the messages with which the client shows a field. The client does not compile when its catalogue has no such
+ * message.
+ */
+export type FieldTexts = {
+  /** The label of the field in a form. */
+  readonly label: string
+  /** The heading above a field that is a group of fields, or whose label does not say what the field is about. */
+  readonly heading?: string
+  /** The name of the field in the audit log, where the name is neither the heading nor the label. */
+  readonly logged?: string
+  readonly hint?: string
+  /** An example, which an empty field shows. */
+  readonly example?: string
 }
+
+/** How the client shows a field in its forms and in the audit log. */
+export type FieldForm = {
+  readonly texts: FieldTexts
+  /** The value with which the server refuses the field, and the id of the message that the field then shows. */
+  readonly refusal?: { readonly value: RefusedValue; readonly text: string }
+  /** True for a field that forms show only where users can run commands. */
+  readonly needsCommands?: true
+}
+
+/** How the client shows a field whose value is one of several. */
+export type ChoiceForm<Choice extends string> = {
+  /** The values that a form offers, with the ids of their messages. Another value is shown as the first of them. */
+  readonly choices: { readonly [C in Choice]?: string }
+}
+
+/** The description of a command-line flag. By default, it has the name of the field. */
+export type FlagDescription = {
+  readonly meaning: string
+  readonly name?: string
+  readonly short?: string
+}
+
+/** The range of a number, which both the server and the forms check. */
+export type NumberRange = { readonly range: readonly [least: number, most: number] }
+
+/** The range of a size in bytes, and the size in bytes of the unit in which forms show it. */
+export type SizeRange = NumberRange & { readonly unitBytes: number }
 
 /**
  * A table of fields. The key of a row is the name of the field, and the kind of the row determines the type of its

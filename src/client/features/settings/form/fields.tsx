@@ -1,0 +1,337 @@
+import { useId, type FunctionComponent } from 'react'
+import type { FieldTexts, NumberRange, SizeRange } from '../../../../shared/contract/fields/fields.ts'
+import {
+  brandingFields,
+  brandingForm,
+  type BrandingValueTypes,
+} from '../../../../shared/contract/fields/branding-fields.ts'
+import {
+  tusFields,
+  tusForm,
+  type SettingValueTypes,
+  type TusValueTypes,
+} from '../../../../shared/contract/setting-fields.ts'
+import {
+  userFields,
+  userForms,
+  type AccountValueTypes,
+  type UserValueTypes,
+} from '../../../../shared/contract/fields/user-fields.ts'
+import type { AccessRule } from '../../../../shared/domain/access.ts'
+import { config } from '../../../api/config.ts'
+import type { FieldFaults } from '../../../api/use-save.ts'
+import { t, type PlainMessageId } from '../../../i18n/translate.ts'
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import { SelectField } from '../../../ui/select-field.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import styles from './fields.module.css'
+import { isFrameColor } from './frame-color.ts'
+import { HookLinesField } from './hook-lines-field.tsx'
+import { LanguageField } from '../language-field.tsx'
+import { NumberField } from '../number-field.tsx'
+import { PermissionFields } from '../permission-fields.tsx'
+import { RuleEditor } from '../rules/rule-editor.tsx'
+import { ScopeField } from './scope-field.tsx'
+import { WordsField } from '../words-field.tsx'
+
+type ValueTypes = UserValueTypes & AccountValueTypes & SettingValueTypes & BrandingValueTypes & TusValueTypes
+
+/** The kinds of fields that forms show. */
+type FormKind = Exclude<keyof ValueTypes, 'sorting' | 'authMethod' | 'nonEmptyText'>
+
+type ChoiceTexts = { readonly choices: Readonly<Record<string, PlainMessageId>> }
+
+/** What the row of a field has because of its kind. */
+type KindProperties = {
+  readonly number: NumberRange
+  readonly size: SizeRange
+  readonly quota: SizeRange
+  readonly viewMode: ChoiceTexts
+  readonly theme: ChoiceTexts
+}
+
+/** The row of a field in a table of the contract. Its texts are messages of the catalogue. */
+type FormField<K extends FormKind> = {
+  readonly kind: K
+  readonly texts: { readonly [Text in keyof FieldTexts]: PlainMessageId }
+  readonly needsCommands?: true
+} & (K extends keyof KindProperties ? KindProperties[K] : unknown)
+
+type AnyFormField = { readonly [K in FormKind]: FormField<K> }[FormKind]
+
+/** What only the form knows about one of its fields. */
+export type FieldDetails = {
+  /** A hint in place of the hint of the table. */
+  readonly hint?: string | undefined
+  /** An example in place of the example of the table. */
+  readonly example?: string
+  readonly isDisabled?: boolean
+  /** True for a scope for which the folders on the server are offered. */
+  readonly offersFolders?: true
+  /** The rules that are applied before the rules of this field. */
+  readonly rulesBefore?: readonly AccessRule[]
+  /** The folder in which the rules of this field are tried. */
+  readonly triedIn?: string
+}
+
+type InputProps<K extends FormKind> = {
+  readonly field: FormField<K>
+  readonly label: string
+  readonly hint: string | undefined
+  readonly placeholder: string | undefined
+  readonly value: ValueTypes[K]
+  /** A method, because a component of several kinds takes the values of all of them. */
+  onChange(this: void, value: ValueTypes[K]): void
+  readonly error: string | null
+  /** The faults of the form, for the fields of a group. */
+  readonly faults: FieldFaults
+  readonly details: FieldDetails
+}
+
+/** The values of some fields of a table. */
+type ValuesOf<Name extends string, Table extends { readonly [N in Name]: AnyFormField }> = {
+  readonly [N in Name]: ValueTypes[Table[N]['kind']]
+}
+
+type FieldsProps<Name extends string, Table extends { readonly [N in Name]: AnyFormField }> = {
+  readonly table: Table
+  /** The fields in the order of the screen. */
+  readonly names: readonly Name[]
+  readonly values: ValuesOf<Name, Table>
+  readonly onChange: (changes: Partial<ValuesOf<Name, Table>>) => void
+  readonly faults?: FieldFaults
+  readonly details?: { readonly [N in Name]?: FieldDetails }
+}
+
+/** Renders fields of a table of the contract, each by its kind. */
+export function Fields<const Name extends string, Table extends { readonly [N in Name]: AnyFormField }>(
+  props: FieldsProps<Name, Table>,
+) {
+  const { table, names, values, onChange, faults = {}, details = {} } = props
+  return names
+    .filter((name) => table[name].needsCommands !== true || config().EnableExec)
+    .map((name) => (
+      <Field
+        key={name}
+        field={table[name]}
+        value={values[name]}
+        onChange={(value) => onChange({ [name]: value } as Partial<ValuesOf<Name, Table>>)}
+        error={faults[name] ?? null}
+        faults={faults}
+        details={(details as Readonly<Record<string, FieldDetails>>)[name] ?? {}}
+      />
+    ))
+}
+
+type FieldProps = Pick<InputProps<FormKind>, 'error' | 'faults' | 'details'> & {
+  readonly field: AnyFormField
+  readonly value: unknown
+  readonly onChange: (value: unknown) => void
+}
+
+function Field({ field, details, ...rest }: FieldProps) {
+  const { label, heading, hint, example } = field.texts
+  const Input = inputs[field.kind] as FunctionComponent<
+    FieldProps & Omit<InputProps<FormKind>, keyof FieldProps>
+  >
+  return (
+    <>
+      {heading !== undefined && <h2 className={styles.heading}>{t(heading)}</h2>}
+      <Input
+        {...rest}
+        field={field}
+        details={details}
+        label={t(label)}
+        hint={details.hint ?? (hint && t(hint))}
+        placeholder={details.example ?? (example && t(example))}
+      />
+    </>
+  )
+}
+
+type TextKind = 'text' | 'path' | 'folder' | 'scope' | 'color' | 'link' | 'username' | 'newPassword'
+
+/** The attributes of fields for texts that the machine reads. */
+const machineText = { dir: 'ltr', spellCheck: false } as const
+
+const textAttributes = {
+  text: {},
+  path: machineText,
+  folder: machineText,
+  scope: machineText,
+  color: machineText,
+  link: { type: 'url', dir: 'ltr' },
+  username: { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false },
+  newPassword: { type: 'password', autoComplete: 'new-password' },
+} as const satisfies Readonly<Record<TextKind, object>>
+
+const TextInput = ({ field, label, hint, placeholder, value, onChange, error }: InputProps<TextKind>) => (
+  <TextField
+    {...textAttributes[field.kind]}
+    label={label}
+    hint={hint}
+    placeholder={placeholder}
+    value={value}
+    error={error}
+    onChange={({ target }) => onChange(target.value)}
+  />
+)
+
+/** Renders a field for a colour of the browser's frame. The form is not sent while its text is no colour. */
+function ColorInput(props: InputProps<'color'>) {
+  const { label, placeholder, value, onChange } = props
+  const isColor = isFrameColor(value)
+  return (
+    <TextField
+      {...machineText}
+      label={label}
+      placeholder={placeholder}
+      value={value}
+      error={isColor ? null : t('settings.failed.color')}
+      {...(!isColor && { 'data-unsendable': '' })}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  )
+}
+
+function ScopeInput(props: InputProps<'scope'>) {
+  const { label, hint, value, onChange, error, details } = props
+  if (details.offersFolders !== true) return <TextInput {...props} />
+  return <ScopeField label={label} note={hint} value={value} error={error} onChange={onChange} />
+}
+
+/** Renders a checkbox. The hint below it describes the effect. */
+function SwitchInput({ label, hint, value, onChange, details }: InputProps<'switch'>) {
+  const id = useId()
+  const box = (
+    <Checkbox
+      label={label}
+      checked={value}
+      disabled={details.isDisabled}
+      aria-describedby={hint === undefined ? undefined : id}
+      onChange={({ target }) => onChange(target.checked)}
+    />
+  )
+  if (hint === undefined) return box
+  return (
+    <div>
+      {box}
+      <p id={id} className={styles.boxHint}>
+        {hint}
+      </p>
+    </div>
+  )
+}
+
+function ChoiceInput({ field, label, hint, value, onChange }: InputProps<'viewMode' | 'theme'>) {
+  const options = Object.entries(field.choices).map(([choice, text]) => ({ value: choice, label: t(text) }))
+  return (
+    <SelectField
+      label={label}
+      hint={hint}
+      value={Object.hasOwn(field.choices, value) ? value : options[0]?.value}
+      options={options}
+      onChange={({ target }) => onChange(target.value as typeof value)}
+    />
+  )
+}
+
+const NumberInput = ({ field, label, hint, value, onChange }: InputProps<'number'>) => (
+  <NumberField
+    label={label}
+    hint={hint}
+    value={value}
+    range={field.range}
+    onChange={(next) => next !== null && onChange(next)}
+  />
+)
+
+/** Renders a field for a size in the unit of the table. A quota may be empty. */
+function SizeInput({ field, label, hint, value, onChange }: InputProps<'size' | 'quota'>) {
+  const { kind, range, unitBytes } = field
+  const [leastUnits, mostUnits] = [range[0] / unitBytes, range[1] / unitBytes]
+  return (
+    <NumberField
+      label={label}
+      hint={hint}
+      value={value === null ? null : value / unitBytes}
+      // The sentence about the range has numbers with at most three decimals.
+      range={[Math.ceil(leastUnits * 1000) / 1000, Math.floor(mostUnits)]}
+      step="any"
+      isOptional={kind === 'quota'}
+      onChange={(next) => onChange(next === null ? null : Math.round(next * unitBytes))}
+    />
+  )
+}
+
+const WordsInput = ({ label, hint, placeholder, value, onChange }: InputProps<'words'>) => (
+  <WordsField label={label} hint={hint} placeholder={placeholder} value={value} onChange={onChange} />
+)
+
+const RulesInput = ({ hint, value, onChange, error, details }: InputProps<'rules'>) => (
+  <RuleEditor
+    hint={hint}
+    value={value}
+    onChange={onChange}
+    error={error}
+    before={details.rulesBefore}
+    scope={details.triedIn}
+  />
+)
+
+const BrandingInput = ({ hint, value, onChange, faults }: InputProps<'branding'>) => (
+  <>
+    <p className={styles.hint}>{hint}</p>
+    <Fields
+      table={brandingFields}
+      names={brandingForm}
+      values={value}
+      onChange={(changes) => onChange({ ...value, ...changes })}
+      faults={faults}
+    />
+  </>
+)
+
+const TusInput = ({ value, onChange }: InputProps<'tus'>) => (
+  <Fields
+    table={tusFields}
+    names={tusForm}
+    values={value}
+    onChange={(changes) => onChange({ ...value, ...changes })}
+  />
+)
+
+const DefaultsInput = ({ value, onChange }: InputProps<'userDefaults'>) => (
+  <Fields
+    table={userFields}
+    names={userForms.defaults}
+    values={value}
+    onChange={(changes) => onChange({ ...value, ...changes })}
+  />
+)
+
+/** The components that render fields, by field kind. */
+const inputs: { readonly [K in FormKind]: FunctionComponent<InputProps<K>> } = {
+  switch: SwitchInput,
+  text: TextInput,
+  path: TextInput,
+  folder: TextInput,
+  scope: ScopeInput,
+  color: ColorInput,
+  link: TextInput,
+  username: TextInput,
+  newPassword: TextInput,
+  number: NumberInput,
+  size: SizeInput,
+  quota: SizeInput,
+  viewMode: ChoiceInput,
+  theme: ChoiceInput,
+  language: LanguageField,
+  permissions: PermissionFields,
+  words: WordsInput,
+  rules: RulesInput,
+  hookLines: HookLinesField,
+  branding: BrandingInput,
+  tus: TusInput,
+  userDefaults: DefaultsInput,
+}

@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest'
+import { commands, page } from 'vitest/browser'
+import { showSettings } from '../../../../../test/components/show-settings.tsx'
+import { userFields, userForms } from '../../../../shared/contract/fields/user-fields.ts'
+import { call, callJson } from '../../../api/call.ts'
+import { queryClient } from '../../../api/query-client.ts'
+import { t } from '../../../i18n/translate.ts'
+import { userTable } from './user-draft.ts'
+import { UserForm } from './user-form.tsx'
+
+const field = (label: string) => page.getByLabelText(label, { exact: true })
+const save = async () => page.getByRole('button', { name: 'Save' }).click()
+const userNamed = async (name: string) =>
+  (await callJson('users.list')).find(({ username }) => username === name)
+const enterPassword = async () =>
+  field('Your current password').fill((await commands.serverOfWorker()).administrator.password)
+
+/** Shows the form of Ann. Her fields are those of a new user. */
+async function showAnn(): Promise<number> {
+  const { end } = await showSettings(null)
+  end()
+  const { id = 0 } = (await userNamed('ann')) ?? {}
+  await changeAnn(id, { locale: 'en', quotaBytes: null, lockPassword: false })
+  await showSettings(<UserForm id={id} copiedId={null} />)
+  await expect.element(field('Username')).toHaveValue('ann')
+  return id
+}
+
+/** Changes fields of Ann in another program. */
+async function changeAnn(id: number, changes: Readonly<Record<string, unknown>>): Promise<void> {
+  const { administrator } = await commands.serverOfWorker()
+  await call('users.update', {
+    id,
+    body: {
+      what: 'user',
+      which: Object.keys(changes),
+      data: { id, ...changes },
+      current_password: administrator.password,
+    },
+  })
+}
+
+test('each field of the form of a user is on the page with the label of the table', async () => {
+  await showAnn()
+  const names = userForms.user.filter((name) => !['perm', 'commands', 'rules'].includes(name))
+  for (const name of names) await expect.element(field(t(userTable[name].texts.label))).toBeVisible()
+  await expect.element(page.getByRole('group', { name: t(userFields.perm.texts.label) })).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: t(userFields.rules.texts.heading) })).toBeVisible()
+  await expect.element(field('Disable the account')).toHaveAccessibleDescription(/^The user cannot log in/)
+})
+
+test('the fields that a new user needs are named together, the first gets the focus, and nothing is sent', async () => {
+  await showSettings(<UserForm id={null} copiedId={null} />)
+  await save()
+  for (const [label, sentence] of [
+    ['Username', 'Enter a username.'],
+    ['Password', 'Enter a password.'],
+    ['Your current password', 'Enter your current password.'],
+  ] as const)
+    await expect.element(field(label)).toHaveAccessibleDescription(sentence)
+  await expect.element(field('Username')).toHaveFocus()
+  await field('Username').fill('cy')
+  await expect.element(field('Password')).not.toHaveAttribute('aria-invalid')
+  expect(await userNamed('cy')).toBeUndefined()
+})
+
+test('a wrong password of the administrator is named at its field, and what was typed stays', async () => {
+  const id = await showAnn()
+  await field('Quota in GB').fill('2')
+  await field('Your current password').fill('not the password')
+  await save()
+  await expect
+    .element(field('Your current password'))
+    .toHaveAccessibleDescription('This is not your current password.')
+  await expect.element(field('Quota in GB')).toHaveValue('2')
+  expect(await callJson('users.get', { id })).toMatchObject({ quotaBytes: null })
+})
+
+test('a name that another user has is named at the field of the name', async () => {
+  await showAnn()
+  await field('Username').fill('ada')
+  await enterPassword()
+  await save()
+  await expect.element(field('Username')).toHaveAttribute('aria-invalid', 'true')
+  await expect.element(field('Username')).toHaveFocus()
+})
+
+test('a save sends what has changed, takes over what others have changed, and forgets the password', async () => {
+  const id = await showAnn()
+  await field('Quota in GB').fill('2')
+  await expect.element(page.getByText('Unsaved changes')).toBeVisible()
+  await changeAnn(id, { locale: 'de' })
+  await enterPassword()
+  await save()
+  await expect.element(page.getByText('Unsaved changes')).not.toBeInTheDocument()
+  await expect.element(field('Language')).toHaveValue('de')
+  await expect.element(field('Your current password')).toHaveValue('')
+  expect(await callJson('users.get', { id })).toMatchObject({ quotaBytes: 2 * 1024 ** 3, locale: 'de' })
+})
+
+test('a user that is loaded again with other values keeps the fields that were typed', async () => {
+  const id = await showAnn()
+  await field('Quota in GB').fill('2')
+  await changeAnn(id, { locale: 'de', quotaBytes: 7 })
+  await queryClient.invalidateQueries({ queryKey: ['users'] })
+  await expect.element(field('Language')).toHaveValue('de')
+  await expect.element(field('Quota in GB')).toHaveValue('2')
+})
+
+test('an administrator has all permissions and an unlocked password', async () => {
+  await showAnn()
+  await field('Prevent the user from changing the password').click()
+  await field('Administrator').click()
+  await expect.element(field('Prevent the user from changing the password')).not.toBeChecked()
+  await expect.element(field('Prevent the user from changing the password')).toBeDisabled()
+  await expect.element(field('Share files')).toBeChecked()
+})

@@ -54,12 +54,12 @@ test('chunks that import each other are reported, and those that lead to them ar
 
 test('every viewer has a limit', () => {
   const folder = path.resolve(import.meta.dirname, '../src/client/features/viewers')
-  const lists = ['viewers.ts', 'text-forms.ts'].map((name) => readFileSync(path.join(folder, name), 'utf8'))
+  const lists = ['viewers.ts', 'text-renderings.ts'].map((name) => readFileSync(path.join(folder, name), 'utf8'))
   const views = [...lists.join().matchAll(/import\('\.\/(.*?)'\)/g)].map(
     ([, view]) => `features/viewers/${view}`,
   )
   const limited = new Set(lateParts.map(({ view }) => view))
   expect(views.length).toBeGreaterThan(15)
   // This viewer only loads the other form of a text, which has a limit of its own.
-  expect(views.filter((view) => !limited.has(view))).toEqual(['features/viewers/text/form-viewer.tsx'])
+  expect(views.filter((view) => !limited.has(view))).toEqual(['features/viewers/text/rendering-viewer.tsx'])
 })

@@ -75,7 +75,7 @@ const files = {
   'report.txt': 'Quarterly figures: 12 €',
 }
 
-const rendered = (page: Page) => page.locator('[data-part="text-form"]')
+const rendered = (page: Page) => page.locator('[data-part="text-rendering"]')
 const panelOf = (page: Page) => page.locator('[data-part="quick-look"]')
 const showForm = (page: Page, label = 'Show the rendered document') =>
   page.getByRole('button', { name: label }).click()
@@ -137,14 +137,14 @@ atRoot({ files }, ({ server, window }) => {
     const { page, foreign } = await open('page.html')
     await showForm(page, 'Show the page')
     await page
-      .frameLocator('[data-part="text-form"] iframe')
+      .frameLocator('[data-part="text-rendering"] iframe')
       .getByRole('heading', { name: 'A page' })
       .waitFor()
     // The document has loaded, with all that it was allowed to load.
     await Promise.all(page.frames().map((frame) => frame.waitForLoadState('load')))
     await nextFrames(page)
     expect([await isHacked(page), foreign(), connections]).toEqual([false, [], 0])
-    const shown = await page.locator('[data-part="text-form"] iframe').getAttribute('srcdoc')
+    const shown = await page.locator('[data-part="text-rendering"] iframe').getAttribute('srcdoc')
     expect([shown?.includes('Text with'), shown?.match(/https?:/g)]).toEqual([true, null])
     expect(new URL(page.url()).pathname).toBe('/files/page.html')
     forgetRefusals(page)

@@ -1,5 +1,5 @@
 import { Search } from 'lucide'
-import { searchInput } from '../state/search.ts'
+import { searchInput } from '../state/search-text.ts'
 import type { Action } from './action.ts'
 
 /** Focuses the search field. While the field has the focus, Ctrl+F opens the search of the browser. */

@@ -13,7 +13,7 @@ import { ConnectionMark } from '../features/files/bars/connection-mark.tsx'
 import { CopyPathButton } from '../features/files/breadcrumb/copy-path-button.tsx'
 import { SessionEndedDialog } from '../features/login/session-ended-dialog.tsx'
 import { Prompts } from '../features/prompts/prompts.tsx'
-import { Search } from '../features/search/search.tsx'
+import { SearchPanel } from '../features/search/search-panel.tsx'
 import { SharePrompts } from '../features/sharing/share-prompts.tsx'
 import { Shell } from '../features/shell/shell.tsx'
 import { DiskUsage } from '../features/sidebar/disk-usage.tsx'
@@ -65,7 +65,7 @@ export function AfterRows({ reportAddress }: { readonly reportAddress: string | 
         {hasEnded && <SessionEndedDialog username={user?.username ?? ''} />}
       </Layer>
       <SlotLayer slot="search">
-        <Search />
+        <SearchPanel />
       </SlotLayer>
       <SlotLayer slot="sidebar-folders">
         <SidebarFolders />

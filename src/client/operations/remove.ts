@@ -59,7 +59,7 @@ export async function removeEntries(
     const refused = refusals.map(({ entry }) => entry)
     notifyRefusals(context, {
       refusals,
-      of: entries.length,
+      total: entries.length,
       retry: () => void removeEntries(context, { folder, entries: refused }),
     })
   }

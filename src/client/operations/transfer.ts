@@ -148,7 +148,7 @@ function notifyOutcome(
   if (refusals.length > 0) {
     const refused = refusals.map(({ entry }) => entry)
     const retry = (): void => void transferEntries(context, { ...transfer, entries: refused })
-    return notifyRefusals(context, { refusals, of: count, retry })
+    return notifyRefusals(context, { refusals, total: count, retry })
   }
   const [name] = names
   const [to] = arrived.keys()

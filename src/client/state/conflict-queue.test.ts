@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { pathOf, root } from '../../shared/domain/path.ts'
-import { createConflictQueue, type NameConflict } from './conflict-queue.ts'
+import { createConflictQueue } from './conflict-queue.ts'
+import type { NameConflict } from './name-conflict.ts'
 import type { Prompt } from './prompt.ts'
 import { createStore } from './store.ts'
 
@@ -30,7 +31,7 @@ function shownBy(prompt: { get: () => Prompt }) {
 test('one answer for all conflicts closes the dialog', async () => {
   const { queue, prompt, shown } = openQueue()
   const choices = queue.ask(named('a', 'b'), 12)
-  expect([shown().names, shown().of]).toEqual([['a', 'b'], 12])
+  expect([shown().names, shown().total]).toEqual([['a', 'b'], 12])
   shown().resolve(() => 'overwrite')
   expect(await choices).toEqual(['overwrite', 'overwrite'])
   expect(prompt.get().kind).toBe('none')

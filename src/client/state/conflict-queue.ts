@@ -1,23 +1,7 @@
-import type { Path } from '../../shared/domain/path.ts'
-import type { ComparedEntry } from './listed-entry.ts'
+import type { NameConflict } from './name-conflict.ts'
 import type { Prompt } from './prompt.ts'
 import type { Store } from './store.ts'
 import type { ConflictChoice } from './upload-job.ts'
-
-/** An entry that is sent to a folder in which its name already exists. */
-export type NameConflict = {
-  readonly verb: 'upload' | 'move' | 'copy'
-  readonly folder: Path
-  readonly name: string
-  /** The entry that is sent. */
-  readonly source: ComparedEntry
-  /** The file on the device that is sent, or the folder on the server that contains the entry. */
-  readonly sentFrom?: Blob | Path | null
-  /** The entry that has the name. Null when only the refusal of the server is known. */
-  readonly existing: ComparedEntry | null
-  /** The name that keeps both entries. Null when the entry that is sent cannot get another name. */
-  readonly freeName: string | null
-}
 
 type PendingConflict = {
   readonly conflict: NameConflict
@@ -25,8 +9,8 @@ type PendingConflict = {
 }
 
 export type ConflictQueue = {
-  /** Asks for the user's choice for each conflict, in the given order. `of` is the total number of entries to send. */
-  readonly ask: (conflicts: readonly NameConflict[], of: number) => Promise<ConflictChoice[]>
+  /** Asks for the user's choice for each conflict, in the given order. `entryCount` is the number of entries to send. */
+  readonly ask: (conflicts: readonly NameConflict[], entryCount: number) => Promise<ConflictChoice[]>
   /** Cancels all pending conflicts and closes their dialog. */
   readonly cancelAll: () => void
 }
@@ -38,13 +22,13 @@ export type ConflictQueue = {
  */
 export function createConflictQueue(prompt: Store<Prompt>): ConflictQueue {
   let waiting: PendingConflict[] = []
-  let of = 0
+  let total = 0
   let shown: Prompt | null = null
 
   function resolveConflicts(choiceOf: (conflict: NameConflict) => ConflictChoice): void {
     const onScreen = new Set(conflictsOnScreen(waiting))
     waiting = waiting.filter((pending) => !onScreen.has(pending))
-    of = waiting.length
+    total = waiting.length
     for (const { conflict, resolve } of onScreen) resolve(choiceOf(conflict))
     show()
   }
@@ -54,13 +38,13 @@ export function createConflictQueue(prompt: Store<Prompt>): ConflictQueue {
       shown = {
         kind: 'replace',
         conflicts: conflictsOnScreen(waiting).map(({ conflict }) => conflict),
-        of: Math.max(of, waiting.length),
+        total: Math.max(total, waiting.length),
         resolve: resolveConflicts,
       }
       prompt.set(shown)
     } else if (shown !== null) {
       shown = null
-      of = 0
+      total = 0
       prompt.set({ kind: 'none' })
     }
   }
@@ -75,8 +59,8 @@ export function createConflictQueue(prompt: Store<Prompt>): ConflictQueue {
   })
 
   return {
-    ask: (conflicts, total) => {
-      of += total
+    ask: (conflicts, entryCount) => {
+      total += entryCount
       const choices = conflicts.map(
         (conflict) => new Promise<ConflictChoice>((resolve) => waiting.push({ conflict, resolve })),
       )
@@ -86,7 +70,7 @@ export function createConflictQueue(prompt: Store<Prompt>): ConflictQueue {
     cancelAll: () => {
       const cancelled = waiting
       waiting = []
-      of = 0
+      total = 0
       for (const { resolve } of cancelled) resolve('cancel')
       show()
     },

@@ -1,5 +1,5 @@
 import type { ShareResource } from '../../shared/contract/shares.ts'
-import type { NameConflict } from './conflict-queue.ts'
+import type { NameConflict } from './name-conflict.ts'
 import type { ListedEntry } from './listed-entry.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import { createPersonalStore } from './personal.ts'
@@ -63,9 +63,9 @@ export type Prompt =
     }
   | {
       readonly kind: 'replace'
-      /** The conflicts of one verb. `of` is the total number of entries to send. */
+      /** The conflicts of one verb. `total` is the number of entries to send. */
       readonly conflicts: readonly NameConflict[]
-      readonly of: number
+      readonly total: number
       /** Called once with the user's choices for all conflicts that are shown. */
       readonly resolve: (choiceOf: (conflict: NameConflict) => ConflictChoice) => void
     }

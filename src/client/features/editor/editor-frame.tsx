@@ -4,7 +4,7 @@ import { t } from '../../i18n/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { keyLabel } from '../../ui/keyboard/key-labels.ts'
 import { ViewerFrame } from '../viewers/frame/viewer-frame.tsx'
-import type { TextForm } from '../viewers/text-forms.ts'
+import type { TextRendering } from '../viewers/text-renderings.ts'
 
 type EditorFrameProps = {
   /** Null for a text that the user may not change. */
@@ -12,15 +12,15 @@ type EditorFrameProps = {
   readonly onSearch: () => void
   readonly isWrapped: boolean
   readonly onWrap: () => void
-  /** The other form of the text, if it has one. */
-  readonly form: TextForm | undefined
-  readonly isFormShown: boolean
-  readonly onForm: () => void
+  /** The rendering of the text, if it has one. */
+  readonly rendering: TextRendering | undefined
+  readonly isRenderingShown: boolean
+  readonly onRendering: () => void
   readonly children: ReactNode
 }
 
 /** Lays out the editor below its toolbar. */
-export const EditorFrame = ({ save, form, children, ...options }: EditorFrameProps) => (
+export const EditorFrame = ({ save, rendering, children, ...options }: EditorFrameProps) => (
   <ViewerFrame
     look="document"
     ground="screen"
@@ -49,11 +49,11 @@ export const EditorFrame = ({ save, form, children, ...options }: EditorFramePro
           isPressed: options.isWrapped,
           run: options.onWrap,
         },
-        form !== undefined && {
+        rendering !== undefined && {
           icon: Eye,
-          label: t(`editor.form.${form.id}`),
-          isPressed: options.isFormShown,
-          run: options.onForm,
+          label: t(`editor.form.${rendering.id}`),
+          isPressed: options.isRenderingShown,
+          run: options.onRendering,
         },
       ],
     }}

@@ -4,12 +4,12 @@ import type { Path } from '../../../shared/domain/path.ts'
 import { useMay } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
 import { visibleName } from '../../ui/visible-name.ts'
-import { textFormOf } from '../viewers/text-forms.ts'
+import { textRenderingOf } from '../viewers/text-renderings.ts'
 import { type CodeView, createCodeView } from './code-view.ts'
 import { EditorBanners } from './editor-banners.tsx'
 import { EditorDialogs } from './editor-dialogs.tsx'
 import { EditorFrame } from './editor-frame.tsx'
-import { FormPane, formVisibility, modelVisibility, useLiveText } from './form-pane.tsx'
+import { RenderingPane, renderingVisibility, modelVisibility, useLiveText } from './rendering-pane.tsx'
 import { StatusLine } from './status-line.tsx'
 import type { FileVersion, LoadedText } from './text-file.ts'
 import { useChangesOfOthers } from './use-changes-of-others.ts'
@@ -51,10 +51,11 @@ export function TextEditor({ path, file, loaded, onReload, onVersion, onUnsaved 
     code,
     onVersion,
   })
-  const ownForm = textFormOf(file.name)
-  const form = ownForm !== undefined && loaded.text.length <= ownForm.maxLength ? ownForm : undefined
-  const visibility = ownForm?.isFirst === true ? modelVisibility : formVisibility
-  const isFormShown = useStore(visibility) === 'shown' && form !== undefined
+  const ownRendering = textRenderingOf(file.name)
+  const rendering =
+    ownRendering !== undefined && loaded.text.length <= ownRendering.maxLength ? ownRendering : undefined
+  const visibility = ownRendering?.isFirst === true ? modelVisibility : renderingVisibility
+  const isRenderingShown = useStore(visibility) === 'shown' && rendering !== undefined
   const live = useLiveText(loaded.text)
   const guard = useLeaveGuard(saving.isDirty)
   const { isDirty, baseEtag } = saving
@@ -120,16 +121,18 @@ export function TextEditor({ path, file, loaded, onReload, onVersion, onUnsaved 
         onSearch={() => code.current?.openSearch()}
         isWrapped={isWrapped}
         onWrap={() => setWrapped(!isWrapped)}
-        form={form}
-        isFormShown={isFormShown}
-        onForm={() => visibility.set(isFormShown ? 'hidden' : 'shown')}
+        rendering={rendering}
+        isRenderingShown={isRenderingShown}
+        onRendering={() => visibility.set(isRenderingShown ? 'hidden' : 'shown')}
       >
         <div
           className={styles.panes}
-          data-form={isFormShown ? (form.isFirst === true ? 'alone' : 'beside') : undefined}
+          data-rendering={isRenderingShown ? (rendering.isFirst === true ? 'alone' : 'beside') : undefined}
         >
           <div ref={host} className={styles.host} data-part="editor" />
-          {isFormShown && <FormPane form={form} name={file.name} path={path} live={live} />}
+          {isRenderingShown && (
+            <RenderingPane rendering={rendering} name={file.name} path={path} live={live} />
+          )}
         </div>
         <StatusLine place={place} format={loaded.format} state={saving.isDirty ? 'unsaved' : saving.state} />
         <EditorDialogs

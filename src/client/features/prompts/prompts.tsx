@@ -48,7 +48,7 @@ export function Prompts() {
     case 'upload':
       return <UploadPrompt folder={now.folder} />
     case 'replace':
-      return <ReplacePrompt conflicts={now.conflicts} of={now.of} resolve={now.resolve} />
+      return <ReplacePrompt conflicts={now.conflicts} total={now.total} resolve={now.resolve} />
     case 'transfer':
       return <TransferPrompt verb={now.verb} folder={now.folder} entries={now.entries} />
     default:

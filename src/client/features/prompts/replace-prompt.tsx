@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { nameOf } from '../../../shared/domain/path.ts'
 import { RichText } from '../../i18n/rich-text.tsx'
 import { t } from '../../i18n/translate.ts'
-import type { NameConflict } from '../../state/conflict-queue.ts'
+import type { NameConflict } from '../../state/name-conflict.ts'
 import type { Prompt } from '../../state/prompt.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, focusFirst } from '../../ui/dialog.tsx'
@@ -19,26 +19,26 @@ const shownNames = 3
 type ReplacePromptProps = Omit<Extract<Prompt, { readonly kind: 'replace' }>, 'kind'>
 
 /** Asks the user what to do about names that already exist in the target folder. */
-export function ReplacePrompt({ conflicts, of, resolve }: ReplacePromptProps) {
+export function ReplacePrompt({ conflicts, total, resolve }: ReplacePromptProps) {
   const [only] = conflicts
   const decide = (decisionOf: (conflict: NameConflict) => ConflictDecision): void =>
     resolve((conflict) => choiceOfDecision(decisionOf(conflict), conflict))
   const cancel = (): void => resolve(() => 'cancel')
   if (only === undefined) return null
-  const summary = <ConflictSummary conflicts={conflicts} of={of} />
+  const summary = <ConflictSummary conflicts={conflicts} total={total} />
   return conflicts.length === 1 ? (
     <OneConflict conflict={only} onDecide={(decision) => decide(() => decision)} onCancel={cancel}>
-      {of > 1 && summary}
+      {total > 1 && summary}
     </OneConflict>
   ) : (
-    <SeveralConflicts conflicts={conflicts} of={of} onDecide={decide} onCancel={cancel}>
+    <SeveralConflicts conflicts={conflicts} total={total} onDecide={decide} onCancel={cancel}>
       {summary}
     </SeveralConflicts>
   )
 }
 
 /** Shows how many of the entries already exist, and in which folder. */
-function ConflictSummary({ conflicts, of }: Pick<ReplacePromptProps, 'conflicts' | 'of'>) {
+function ConflictSummary({ conflicts, total }: Pick<ReplacePromptProps, 'conflicts' | 'total'>) {
   const folders = new Set(conflicts.map(({ folder }) => folder))
   const [folder] = folders
   const isOneFolder = folders.size === 1 && folder !== undefined
@@ -49,7 +49,7 @@ function ConflictSummary({ conflicts, of }: Pick<ReplacePromptProps, 'conflicts'
       <p>
         <RichText
           id={isOneFolder ? 'prompt.replace.count' : 'prompt.replace.countBelow'}
-          values={{ count: conflicts.length, of, folder: name }}
+          values={{ count: conflicts.length, of: total, folder: name }}
         />
       </p>
       {conflicts.length > 1 && (

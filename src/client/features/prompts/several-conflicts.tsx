@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { listText } from '../../i18n/joined-texts.ts'
 import { t } from '../../i18n/translate.ts'
-import type { NameConflict } from '../../state/conflict-queue.ts'
+import type { NameConflict } from '../../state/name-conflict.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, focusFirst } from '../../ui/dialog.tsx'
 import {
@@ -16,7 +16,7 @@ import styles from './replace/replace.module.css'
 type DecisionOf = (conflict: NameConflict) => ConflictDecision
 type SeveralConflictsProps = {
   readonly conflicts: readonly NameConflict[]
-  readonly of: number
+  readonly total: number
   readonly onDecide: (decisionOf: DecisionOf) => void
   readonly onCancel: () => void
   readonly children: ReactNode
@@ -26,7 +26,7 @@ type SeveralConflictsProps = {
  * Asks about several names, once for all of them or one by one, and shows the result of the choices before they are
  * confirmed. Enter confirms.
  */
-export function SeveralConflicts({ conflicts, of, onDecide, onCancel, children }: SeveralConflictsProps) {
+export function SeveralConflicts({ conflicts, total, onDecide, onCancel, children }: SeveralConflictsProps) {
   const [forAll, setForAll] = useState<ConflictDecision>('skip')
   const [isSingly, setSingly] = useState(false)
   const [decided, setDecided] = useState<ReadonlyMap<NameConflict, ConflictDecision>>(new Map())
@@ -65,7 +65,7 @@ export function SeveralConflicts({ conflicts, of, onDecide, onCancel, children }
       </Button>
       <output className={styles.outcome}>
         {t('prompt.replace.result', {
-          outcome: outcomeText(outcomeOf(conflicts, decisionOf, of), conflicts[0]?.verb ?? 'upload'),
+          outcome: outcomeText(outcomeOf(conflicts, decisionOf, total), conflicts[0]?.verb ?? 'upload'),
         })}
       </output>
     </Dialog>

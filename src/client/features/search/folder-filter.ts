@@ -8,7 +8,7 @@ import { createRowMatch, matchingRanges, type RowMatch } from '../../listing/row
 import { createScanTarget, type RowScan, type ScanTarget, startRowScan } from '../../listing/rows/row-scan.ts'
 import { commonRows } from '../../state/common-rows.ts'
 import { addRows, dropRows, emptyRowSet, rowsIn } from '../../state/row-set.ts'
-import { searchText } from '../../state/search.ts'
+import { searchText } from '../../state/search-text.ts'
 import { MarkedName } from '../../ui/marked-name.tsx'
 import { type PreparedNames, prepareNames } from './prepare-names.ts'
 import { parseSearch } from './query-words.ts'

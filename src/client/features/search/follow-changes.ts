@@ -4,7 +4,7 @@ import { idOfName } from '../../listing/rows/columns.ts'
 import { followedResults, resultsChanged } from '../../listing/rows/followed-results.ts'
 import { pathsOfFound } from '../../listing/rows/found-columns.ts'
 import { type EntryChange, entryChanged } from '../../state/entry-changes.ts'
-import { searchText } from '../../state/search.ts'
+import { searchText } from '../../state/search-text.ts'
 import { folderSearch, repeatSearch } from './searcher.ts'
 
 /** The delay before a search is repeated after a change, in milliseconds. One repetition covers all changes in it. */

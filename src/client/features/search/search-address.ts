@@ -4,7 +4,7 @@ import { filesUrl, location, navigate, type Location } from '../../router/router
 import { openFolder } from '../../state/open-folder.ts'
 import { setTitle } from '../../state/page-title.ts'
 import { userSignal } from '../../state/personal.ts'
-import { searchText } from '../../state/search.ts'
+import { searchText } from '../../state/search-text.ts'
 import { userOf } from '../../state/session.ts'
 import { visibleName } from '../../ui/visible-name.ts'
 

@@ -1,6 +1,6 @@
 import { Search as SearchIcon } from 'lucide'
 import { t } from '../../i18n/translate.ts'
-import { closeSearch, searchFieldProps, searchInput, searchText } from '../../state/search.ts'
+import { closeSearch, searchFieldProps, searchInput, searchText } from '../../state/search-text.ts'
 import { useStore } from '../../state/store.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { IconButton } from '../../ui/icon-button.tsx'

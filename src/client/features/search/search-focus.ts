@@ -2,7 +2,7 @@ import type { Listing } from '../../listing/grid/listing.ts'
 import { hasSelectedRows, selectAlone } from '../../listing/grid/select-in-lists.ts'
 import { folderListing, foundListing, isListShown, shownListings } from '../../listing/grid/shown-listings.ts'
 import { idAt } from '../../listing/rows/columns.ts'
-import { closeSearch, searchInput, searchText } from '../../state/search.ts'
+import { closeSearch, searchInput, searchText } from '../../state/search-text.ts'
 import { selectOnly } from '../../state/selection.ts'
 
 /**

@@ -2,7 +2,7 @@ import { activeListing, folderListing, foundListing } from '../../listing/grid/s
 import type { Path } from '../../../shared/domain/path.ts'
 import { idAt, nameOfId } from '../../listing/rows/columns.ts'
 import { showInFolder } from '../../router/show-in-folder.ts'
-import { searchInput, searchText } from '../../state/search.ts'
+import { searchInput, searchText } from '../../state/search-text.ts'
 import { searchedFolder } from './search-address.ts'
 import { openKeyScope } from '../../ui/keyboard/key-scopes.ts'
 import { endSearch, focusFirstMatch, focusLastMatch, focusEndRow } from './search-focus.ts'

@@ -1,5 +1,5 @@
 import { t } from '../../i18n/translate.ts'
-import { searchInput, searchText } from '../../state/search.ts'
+import { searchInput, searchText } from '../../state/search-text.ts'
 import { FilePicture } from '../../ui/file-picture.tsx'
 import { fileKinds } from './query-words.ts'
 import styles from './search-tiles.module.css'

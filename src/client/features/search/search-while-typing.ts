@@ -4,7 +4,7 @@ import { folderListing } from '../../listing/grid/shown-listings.ts'
 import { announce } from '../../state/announcements.ts'
 import { location } from '../../router/router.ts'
 import { openFolder } from '../../state/open-folder.ts'
-import { searchText } from '../../state/search.ts'
+import { searchText } from '../../state/search-text.ts'
 import { searchedFolder } from './search-address.ts'
 import { type FolderSearch, folderSearch, searchBelow, stopSearch } from './searcher.ts'
 

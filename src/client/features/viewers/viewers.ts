@@ -2,7 +2,7 @@ import type { ComponentType, FunctionComponent } from 'react'
 import { archiveNameOf } from '../../../shared/domain/archive-names.ts'
 import { isTextFile } from '../../../shared/domain/file-kind.ts'
 import { hasExtension, isDrawing, isRaw, isTiff } from './image-names.ts'
-import { textFormOf } from './text-forms.ts'
+import { textRenderingOf } from './text-renderings.ts'
 import { ViewerLoading } from './frame/viewer-loading.tsx'
 import type { ViewedFile, ViewerProps } from './viewer.ts'
 import { lazyPart } from '../../state/parts/lazy-part.ts'
@@ -71,9 +71,9 @@ const viewers: readonly Viewer[] = [
     // where the name alone does not say that they are texts.
     shows: ({ type, name, sizeBytes }) =>
       isTextFile(name, type, sizeBytes)
-        ? textFormOf(name) !== undefined
-        : type === 'blob' && textFormOf(name)?.FileComponent !== undefined,
-    Component: viewerPart(async () => (await import('./text/form-viewer.tsx')).FormViewer),
+        ? textRenderingOf(name) !== undefined
+        : type === 'blob' && textRenderingOf(name)?.FileComponent !== undefined,
+    Component: viewerPart(async () => (await import('./text/rendering-viewer.tsx')).RenderingViewer),
   },
   {
     shows: ({ type, name, sizeBytes }) => isTextFile(name, type, sizeBytes),

@@ -1,6 +1,5 @@
-import { type ReactNode, useLayoutEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import type { Path } from '../../../shared/domain/path.ts'
-import type { ListedEntry } from '../../state/listed-entry.ts'
 import { createPersonalStore } from '../../state/personal.ts'
 import { useStore } from '../../state/store.ts'
 import type { ListingColumns } from '../rows/columns.ts'
@@ -10,18 +9,6 @@ import { folderListing } from './shown-listings.ts'
 export type FilterTarget = {
   readonly folder: Path
   readonly columns: ListingColumns
-}
-
-/** The rows that the search shows instead of all rows of a folder. */
-export type ListFilter = {
-  readonly folder: Path
-  readonly shown: ListingColumns
-  /** Renders a name with its matching parts marked. */
-  readonly renderName: (name: string) => ReactNode
-  /** Renders the folder of an entry. Undefined for the rows of one folder. */
-  readonly renderPlace?: (entry: ListedEntry) => ReactNode
-  /** Returns the folder of an entry as a text for screen readers. */
-  readonly placeLabel?: (entry: ListedEntry) => string
 }
 
 export const filterTarget = createPersonalStore<FilterTarget | null>(null)

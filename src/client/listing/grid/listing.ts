@@ -1,12 +1,14 @@
+import type { ReactNode } from 'react'
+import type { Path } from '../../../shared/domain/path.ts'
 import { rowOrderOf } from '../../../shared/domain/sorting.ts'
 import type { ContextMenuPlace } from '../../state/context-menu.ts'
+import type { ListedEntry } from '../../state/listed-entry.ts'
 import { createPersonalStore } from '../../state/personal.ts'
 import { noSelection, type Selection } from '../../state/selection.ts'
 import type { Store } from '../../state/store.ts'
 import { createColumns, type ListingColumns } from '../rows/columns.ts'
 import type { BadgePart } from './badge-part.ts'
 import type { GridGeometry } from './geometry.ts'
-import type { ListFilter } from './list-filter.ts'
 
 /**
  * The functions with which keyboard handlers, operations and the code that restores scroll positions control the grid
@@ -34,6 +36,18 @@ type NewRows = { readonly columns: ListingColumns | null; readonly ids: Readonly
 
 /** The row in which the user renames an entry, by the key of the entry, and the element that has the place of its name. */
 type EditedRow = { readonly key: string; readonly slot: HTMLElement | null }
+
+/** The rows that the search shows instead of all rows of a folder. */
+export type ListFilter = {
+  readonly folder: Path
+  readonly shown: ListingColumns
+  /** Renders a name with its matching parts marked. */
+  readonly renderName: (name: string) => ReactNode
+  /** Renders the folder of an entry. Undefined for the rows of one folder. */
+  readonly renderPlace?: (entry: ListedEntry) => ReactNode
+  /** Returns the folder of an entry as a text for screen readers. */
+  readonly placeLabel?: (entry: ListedEntry) => string
+}
 
 /** A list of entries on screen: its rows, what is selected and has the focus in it, and what its rows show besides the facts. */
 export type Listing = {

@@ -10,17 +10,17 @@ export function notifyRefusals(
   { notifyFailure }: Pick<OperationContext, 'notifyFailure'>,
   {
     refusals,
-    of,
+    total,
     retry,
   }: {
     readonly refusals: readonly RefusedEntry[]
     /** The number of entries of the operation. */
-    readonly of: number
+    readonly total: number
     readonly retry: () => void
   },
 ): void {
   notifyFailure(
-    t('failed.some', { failed: refusals.length, of }),
+    t('failed.some', { failed: refusals.length, of: total }),
     refusals.map(({ entry, reason }) => `${entry.name}: ${reason}`),
     { label: t('buttons.retryFailed'), run: retry },
   )

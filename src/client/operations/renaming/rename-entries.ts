@@ -51,7 +51,7 @@ export async function renameEntries(
   if (refusals.length === 0) return context.notify(t('done.rename', { count: entries.length }))
   notifyRefusals(context, {
     refusals,
-    of: entries.length,
+    total: entries.length,
     retry: () => void renameEntries(context, { folder, entries: refused }),
   })
 }

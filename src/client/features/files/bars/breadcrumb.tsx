@@ -100,7 +100,7 @@ function Levels({ path, isPhone }: { readonly path: Path; readonly isPhone: bool
             <CrumbMenu
               label={t('breadcrumb.beside', { name: visibleName(level.name) })}
               className={styles.siblings}
-              source={{ kind: 'siblings', of: level.path }}
+              source={{ kind: 'siblings', folder: level.path }}
             >
               <Icon icon={directed(ChevronRight)} size={14} />
             </CrumbMenu>

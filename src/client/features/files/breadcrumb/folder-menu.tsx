@@ -15,7 +15,7 @@ import { subfoldersQuery } from './subfolders-query.ts'
 export type FolderMenuSource =
   | { readonly kind: 'levels'; readonly folders: readonly Path[] }
   /** The folder or file itself and the folders beside it, which are fetched when the menu opens. */
-  | { readonly kind: 'siblings'; readonly of: Path }
+  | { readonly kind: 'siblings'; readonly folder: Path }
 
 type FolderMenuProps = {
   readonly label: string
@@ -29,22 +29,22 @@ const maxItems = 200
 
 /** Renders a menu of folders. Choosing a folder opens it. */
 export function FolderMenu({ source, ...menu }: FolderMenuProps) {
-  if (source.kind === 'siblings') return <SiblingMenu of={source.of} {...menu} />
+  if (source.kind === 'siblings') return <SiblingMenu folder={source.folder} {...menu} />
   return <Menu {...menu} entries={source.folders.map((folder) => entryOf(folder))} placement="bottom start" />
 }
 
 /** Renders the menu of the folders beside a folder, as soon as their names have arrived. */
-function SiblingMenu({ of, ...menu }: Omit<FolderMenuProps, 'source'> & { readonly of: Path }) {
-  const { data, isError } = useQuery(subfoldersQuery(parentOf(of)), queryClient)
+function SiblingMenu({ folder, ...menu }: Omit<FolderMenuProps, 'source'> & { readonly folder: Path }) {
+  const { data, isError } = useQuery(subfoldersQuery(parentOf(folder)), queryClient)
   if (data === undefined && !isError) return null
-  const entries = data === undefined ? [note('failed', t('path.failed'))] : siblingsOf(of, data)
+  const entries = data === undefined ? [note('failed', t('path.failed'))] : siblingsOf(folder, data)
   return <Menu {...menu} entries={entries} placement="bottom start" />
 }
 
-function siblingsOf(of: Path, { names, total }: Subfolders): readonly MenuEntry[] {
-  const parent = parentOf(of)
+function siblingsOf(folder: Path, { names, total }: Subfolders): readonly MenuEntry[] {
+  const parent = parentOf(folder)
   const folders = names.slice(0, maxItems).map((name) => childOf(parent, name))
-  const items = folders.filter((folder) => folder !== null).map((folder) => entryOf(folder, of))
+  const items = folders.filter((sibling) => sibling !== null).map((sibling) => entryOf(sibling, folder))
   if (items.length === 0) return [note('none', t('path.none'))]
   if (total <= items.length) return items
   const showAll = t('path.showAll', { count: total })

@@ -11,8 +11,7 @@ import { FilePicture } from '../../../ui/file-picture.tsx'
 import { Icon, directed } from '../../../ui/icon.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
 import { childFoldersQuery, shownNames } from './child-folders.ts'
-import { choiceAbove } from './folder-choice.ts'
-import type { FolderPickerProps } from './folder-picker.tsx'
+import { choiceAbove, type FolderPickerProps } from './folder-choice.ts'
 import styles from './folder-picker.module.css'
 
 type FolderOptionsProps = Pick<FolderPickerProps, 'choice' | 'onChoose' | 'isExcluded' | 'opensOnSingleClick'>

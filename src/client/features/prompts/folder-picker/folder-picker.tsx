@@ -9,23 +9,11 @@ import { Icon } from '../../../ui/icon.tsx'
 import { QueryBoundary } from '../../../api/query-boundary.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { childFoldersQuery } from './child-folders.ts'
-import { choiceAbove, type FolderChoice } from './folder-choice.ts'
+import { choiceAbove, type FolderPickerProps } from './folder-choice.ts'
 import { FolderOptions, onBackKey, takeLostFocus } from './folder-options.tsx'
-import { NewFolderField, type NameCheck } from './new-folder-field.tsx'
+import { NewFolderField } from './new-folder-field.tsx'
 import { QuickTargets } from './quick-targets.tsx'
 import styles from './folder-picker.module.css'
-
-export type FolderPickerProps = {
-  readonly label: string
-  readonly choice: FolderChoice
-  readonly onChoose: (choice: FolderChoice) => void
-  /** Returns true for folders that cannot be the destination because they are among the entries to transfer. */
-  readonly isExcluded: (folder: Path) => boolean
-  /** Checks the name of a new folder. Null for users who may not create folders. */
-  readonly checkNewName: NameCheck | null
-  /** True for users whose single click opens a folder (specification 2, preferences). */
-  readonly opensOnSingleClick: boolean
-}
 
 /**
  * Renders a folder list in which the user chooses a folder. A click chooses a folder and another click clears the

@@ -9,7 +9,7 @@ import { useStore } from '../../../state/store.ts'
 import { FileName } from '../../../ui/file-name.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
-import type { FolderPickerProps } from './folder-picker.tsx'
+import type { FolderPickerProps } from './folder-choice.ts'
 import styles from './folder-picker.module.css'
 
 type QuickTargetsProps = Pick<FolderPickerProps, 'isExcluded' | 'onChoose'> & { readonly at: Path }

@@ -1,4 +1,4 @@
-import type { NameConflict } from '../../../state/conflict-queue.ts'
+import type { NameConflict } from '../../../state/name-conflict.ts'
 
 /** The user's choice for a conflict in the dialog. `newer` replaces the existing entry if it is older. */
 export type ConflictDecision = 'skip' | 'overwrite' | 'rename' | 'newer'
@@ -30,7 +30,7 @@ export function choiceOfDecision(
 export function outcomeOf(
   conflicts: readonly NameConflict[],
   decisionOf: (conflict: NameConflict) => ConflictDecision,
-  of: number,
+  total: number,
 ): ConflictOutcome {
   const choices = conflicts.map((conflict) => choiceOfDecision(decisionOf(conflict), conflict))
   const count = (wanted: string): number => choices.filter((choice) => choice === wanted).length
@@ -38,6 +38,6 @@ export function outcomeOf(
     replaced: count('overwrite'),
     kept: count('rename'),
     skipped: count('skip'),
-    sent: Math.max(of - conflicts.length, 0),
+    sent: Math.max(total - conflicts.length, 0),
   }
 }

@@ -50,7 +50,7 @@ export function RuleEditor(props: RuleEditorProps) {
       {value.length > 0 && (
         <ol className={styles.rules}>
           {value.map((rule, index) => (
-            <li key={keys.of(index)}>
+            <li key={keys.keyOf(index)}>
               <RuleRow
                 rule={rule}
                 number={index + 1}
@@ -143,7 +143,7 @@ function useRowKeys(count: number) {
   const keys = kept.slice(0, count)
   while (keys.length < count) keys.push(Math.max(-1, ...kept, ...keys) + 1)
   return {
-    of: (index: number): number => keys[index] ?? index,
+    keyOf: (index: number): number => keys[index] ?? index,
     remove: (index: number): void => setKept(keys.filter((_, at) => at !== index)),
     swap: (index: number, other: number): void =>
       setKept(keys.map((key, at) => (at === index ? keys[other] : at === other ? keys[index] : key) ?? key)),

@@ -66,7 +66,7 @@ export function BookReader({ file: { name, versionKey }, book }: BookReaderProps
           },
           {
             kind: 'position',
-            of: 'chapter',
+            unit: 'chapter',
             position: place.chapter + 1,
             total: book.chapters.length,
             onGo: (to) => goTo(to - 1),

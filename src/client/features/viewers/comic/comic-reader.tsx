@@ -70,7 +70,7 @@ export function ComicReader({ file: { name, versionKey }, comic }: ComicReaderPr
         label: t('viewer.document'),
         tools: [
           ...sliderTools({
-            of: 'page',
+            unit: 'page',
             position: page + 1,
             total: last + 1,
             onGo: (to) => goTo(to - 1),

@@ -62,13 +62,13 @@ const textsOfSteps = {
 
 /** Returns the buttons to the previous and to the next part of a file. */
 export function stepButtons({
-  of,
+  unit,
   position,
   total,
   onGo,
   hasKeys,
 }: Omit<PositionTool, 'kind'>): readonly [previous: ToolButton, next: ToolButton] {
-  const texts = textsOfSteps[of]
+  const texts = textsOfSteps[unit]
   return [
     {
       icon: directed(ChevronLeft),

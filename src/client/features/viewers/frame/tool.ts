@@ -83,7 +83,7 @@ export type FitTool = {
 /** The place in a file of several pages or chapters, and the buttons to the previous and to the next one. */
 export type PositionTool = {
   readonly kind: 'position'
-  readonly of: 'page' | 'chapter'
+  readonly unit: 'page' | 'chapter'
   /** The number of the part on screen, from 1. */
   readonly position: number
   readonly total: number

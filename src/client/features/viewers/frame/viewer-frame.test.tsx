@@ -21,7 +21,7 @@ function Pages({ isQuick = false, onEnd = () => undefined }: PagesProps) {
       toolbar={{
         label: 'Tools',
         tools: [
-          { kind: 'position', of: 'page', position, total: 3, onGo: setPosition, hasKeys: true },
+          { kind: 'position', unit: 'page', position, total: 3, onGo: setPosition, hasKeys: true },
           { icon: RotateCw, label: 'Rotate', isRare: true, run: () => undefined },
         ],
       }}

@@ -3,7 +3,7 @@ import { Info } from 'lucide'
 import { t } from '../../../i18n/translate.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
-import type { TextFormProps } from '../text-forms.ts'
+import type { TextRenderingProps } from '../text-renderings.ts'
 import { PlainText } from '../text/plain-text.tsx'
 import { cleanPage } from './clean-page.ts'
 import styles from './html.module.css'
@@ -12,7 +12,7 @@ import styles from './html.module.css'
  * Shows an HTML document in a frame without any rights: nothing in it runs, its forms and links do nothing, and it asks no
  * server for anything. The text itself is shown in the place of a document that would keep the browser busy.
  */
-export function HtmlPage({ name, text }: TextFormProps) {
+export function HtmlPage({ name, text }: TextRenderingProps) {
   const frame = useRef<HTMLIFrameElement>(null)
   const page = useMemo(() => cleanPage(text), [text])
   useEffect(() => {

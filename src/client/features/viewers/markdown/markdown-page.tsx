@@ -13,7 +13,7 @@ import { decodePart } from '../decode-part.ts'
 import { loadDrawing } from '../markup/load-drawing.ts'
 import { TooComplexError } from '../markup/too-complex-error.ts'
 import { PlainText } from '../text/plain-text.tsx'
-import type { TextFormProps } from '../text-forms.ts'
+import type { TextRenderingProps } from '../text-renderings.ts'
 import { drawFrontMatter, separateFrontMatter } from './front-matter.ts'
 import { markdownStyle } from './markdown-style.ts'
 import markdownWorker from './markdown-worker.ts?worker&url'
@@ -23,11 +23,11 @@ import styles from './markdown.module.css'
 
 /**
  * Shows a Markdown document. It lives in a shadow root, so that its styles and ids do not collide with those of the
- * page. A long document grows part by part when it is opened. When its text changes, the new form replaces the old one
+ * page. A long document grows part by part when it is opened. When its text changes, the new rendering replaces the old one
  * once it is complete, so that the place to which the user scrolled stays. The text itself is shown in the place of a
  * document that would keep the browser busy.
  */
-export function MarkdownPage({ name, text, path }: TextFormProps) {
+export function MarkdownPage({ name, text, path }: TextRenderingProps) {
   const host = useRef<HTMLElement>(null)
   const shownPath = useRef<Path | null | undefined>(undefined)
   const [incomplete, setIncomplete] = useState<IncompleteDocument | null>(null)

@@ -4,7 +4,7 @@ import { LayoutGrid, RotateCw } from 'lucide'
 import { useQuery } from '../../../api/use-query.ts'
 import { t } from '../../../i18n/translate.ts'
 import { visibleName } from '../../../ui/visible-name.ts'
-import type { TextFormProps } from '../text-forms.ts'
+import type { TextRenderingProps } from '../text-renderings.ts'
 import type { ViewerProps } from '../viewer.ts'
 import { ViewerFrame } from '../frame/viewer-frame.tsx'
 import { ViewerNote } from '../frame/viewer-note.tsx'
@@ -33,7 +33,7 @@ export function ModelViewer({ file, path, isQuick, onBroken }: ViewerProps) {
 }
 
 /** Shows the model that a text describes, beside the text. */
-export function ModelPage({ name, text, path }: TextFormProps) {
+export function ModelPage({ name, text, path }: TextRenderingProps) {
   const { data: model, error } = useQuery({
     ...modelOptions,
     queryKey: ['model', name, path, text],

@@ -75,9 +75,9 @@ export function createCsvReader(usualDelimiter: string, chosenDelimiter: string 
     const isHalf = !isEnd && text.endsWith('\r')
     rest = normalised(isHalf ? text.slice(0, -1) : text)
     if (delimiter === null && rest !== '') {
-      const told = /^sep=(.)(\n|$)/i.exec(rest)
-      delimiter = chosenDelimiter ?? told?.[1] ?? guessDelimiter(rest, usualDelimiter)
-      rest = rest.slice(told?.[0].length ?? 0)
+      const declaration = /^sep=(.)(\n|$)/i.exec(rest)
+      delimiter = chosenDelimiter ?? declaration?.[1] ?? guessDelimiter(rest, usualDelimiter)
+      rest = rest.slice(declaration?.[0].length ?? 0)
     }
     const records = takeRecords(isEnd)
     if (isHalf) rest += '\r'

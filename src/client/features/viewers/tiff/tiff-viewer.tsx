@@ -43,7 +43,7 @@ function TiffPages({ file, isQuick, onBroken }: TiffViewerProps) {
           tools: [
             {
               kind: 'position',
-              of: 'page',
+              unit: 'page',
               position: number + 1,
               total: pages,
               onGo: (to) => setNumber(to - 1),

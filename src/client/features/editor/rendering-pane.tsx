@@ -3,11 +3,11 @@ import { useState } from 'react'
 import type { Path } from '../../../shared/domain/path.ts'
 import { createDeviceStore } from '../../state/device/device-store.ts'
 import { createStore, type Store, useStore } from '../../state/store.ts'
-import type { TextForm } from '../viewers/text-forms.ts'
+import type { TextRendering } from '../viewers/text-renderings.ts'
 import styles from './editor.module.css'
 
-/** The choice of this device to show or hide the rendered form of a text, such as a Markdown document, beside its source. */
-export const formVisibility = createDeviceStore<'shown' | 'hidden'>('stowage.editor.form', 'hidden', [
+/** The choice of this device to show or hide the rendering of a text, such as a Markdown document, beside its source. */
+export const renderingVisibility = createDeviceStore<'shown' | 'hidden'>('stowage.editor.form', 'hidden', [
   'shown',
   'hidden',
 ])
@@ -21,7 +21,7 @@ export const modelVisibility = createDeviceStore<'shown' | 'hidden'>('stowage.ed
   'hidden',
 ])
 
-/** The delay between the last change and the update of the rendered form, in milliseconds. */
+/** The delay between the last change and the update of the rendering, in milliseconds. */
 const followMs = 250
 /**
  * The same delay for a text of more than `longLength` characters, because copying it out of the editor takes up to 100
@@ -39,7 +39,7 @@ export type LiveText = {
   readonly follow: (state: EditorState) => void
 }
 
-/** Holds the text of an editor for its rendered form, which is updated with a delay while the user types. */
+/** Holds the text of an editor for its rendering, which is updated with a delay while the user types. */
 export function useLiveText(initial: string): LiveText {
   const [live] = useState(() => createLiveText(initial))
   return live
@@ -60,19 +60,19 @@ function createLiveText(initial: string): LiveText {
   }
 }
 
-type FormPaneProps = {
-  readonly form: TextForm
+type RenderingPaneProps = {
+  readonly rendering: TextRendering
   readonly name: string
   readonly path: Path
   readonly live: LiveText
 }
 
-/** Shows the rendered form of the text of an editor: beside the source, or instead of the source on narrow screens. */
-export function FormPane({ form, name, path, live }: FormPaneProps) {
+/** Shows the rendering of the text of an editor: beside the source, or instead of the source on narrow screens. */
+export function RenderingPane({ rendering, name, path, live }: RenderingPaneProps) {
   const text = useStore(live.text).read()
   return (
-    <div className={styles.form} data-part="text-form">
-      <form.Component name={name} text={text} path={path} />
+    <div className={styles.rendering} data-part="text-rendering">
+      <rendering.Component name={name} text={text} path={path} />
     </div>
   )
 }

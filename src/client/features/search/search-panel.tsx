@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { X } from 'lucide'
 import { t } from '../../i18n/translate.ts'
-import { closeSearch, searchInput, searchText } from '../../state/search.ts'
+import { closeSearch, searchInput, searchText } from '../../state/search-text.ts'
 import { useStore } from '../../state/store.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Fill } from '../../ui/slot.tsx'
@@ -29,7 +29,7 @@ const services = [
 ]
 
 /** Renders the parts of the search that are loaded on demand: the tiles below the empty field, and the results. */
-export function Search() {
+export function SearchPanel() {
   useServices()
   const text = useStore(searchText).trim()
   const hasFocus = useFieldFocus()

@@ -4,41 +4,41 @@ import type { Path } from '../../../shared/domain/path.ts'
 import { lazyModule, lazyPart } from '../../state/parts/lazy-part.ts'
 import type { ViewerProps } from './viewer.ts'
 
-/** The properties of a component that renders a text in another form than its source. */
-export type TextFormProps = {
+/** The properties of a component that shows a rendering of a text. */
+export type TextRenderingProps = {
   readonly name: string
   readonly text: string
   /** The path of the text in the user's scope, from which its relative links start. Null when it has none. */
   readonly path: Path | null
 }
 
-/** The properties of a component that renders a file in another form when no editor has loaded its text. */
-export type FileFormProps = Pick<ViewerProps, 'file' | 'onBroken'>
+/** The properties of a component that shows a rendering of a file whose text no editor has loaded. */
+export type FileRenderingProps = Pick<ViewerProps, 'file' | 'onBroken'>
 
-/** Another form of a text than its source, such as a rendered Markdown document. */
-export type TextForm = {
-  /** The id of the form. The label of its button is `editor.form.<id>` in the catalogues. */
+/** A rendering, which shows a text other than as its source: a Markdown document, for example, with its headings and lists. */
+export type TextRendering = {
+  /** The id of the rendering. The label of its button is `editor.form.<id>` in the catalogues. */
   readonly id: 'rendered' | 'page' | 'table' | 'tree' | 'model'
   readonly extensions: readonly string[]
-  readonly Component: ComponentType<TextFormProps>
+  readonly Component: ComponentType<TextRenderingProps>
   /** Loads the code of the component while the text is on its way. Never rejects. */
   readonly prepare?: () => Promise<void>
-  /** Reads a whole file itself and shows it. Without this component, the form shows the beginning of the text. */
-  readonly FileComponent?: ComponentType<FileFormProps>
-  /** The largest text that is shown in this form while it is edited, in characters. */
+  /** Reads a whole file itself and shows it. Without this component, the rendering shows the beginning of the text. */
+  readonly FileComponent?: ComponentType<FileRenderingProps>
+  /** The largest text that is rendered while it is edited, in characters. */
   readonly maxLength: number
-  /** True for a form that the editor shows first, and instead of the source rather than beside it. */
+  /** True for a rendering that the editor shows first, and instead of the source rather than beside it. */
   readonly isFirst?: true
 }
 
 /** The largest text that is rendered, in characters. */
 export const maxRenderedLength = 2_000_000
-/** Forms that show only a window of a text in a worker take every text that the editor opens: 50 MB (ux 2.14). */
+/** Renderings that show only a window of a text in a worker take every text that the editor opens: 50 MB (ux 2.14). */
 const maxWindowedLength = 50 * 1024 * 1024
 
 const markdown = lazyModule(() => import('./markdown/markdown-page.tsx'))
 
-const textForms: readonly TextForm[] = [
+const textRenderings: readonly TextRendering[] = [
   {
     id: 'rendered',
     extensions: ['md', 'markdown', 'mdown', 'mkd'],
@@ -75,8 +75,8 @@ const textForms: readonly TextForm[] = [
   },
 ]
 
-/** Returns the form of a text with this name, or undefined when it has none. */
-export function textFormOf(name: string): TextForm | undefined {
+/** Returns the rendering of a text with this name, or undefined when it has none. */
+export function textRenderingOf(name: string): TextRendering | undefined {
   const extension = splitName(name).extension.slice(1).toLowerCase()
-  return textForms.find(({ extensions }) => extensions.includes(extension))
+  return textRenderings.find(({ extensions }) => extensions.includes(extension))
 }

@@ -12,7 +12,7 @@ import { composeHttpOptions } from './composition/http-options.ts'
 import { composeAccountRoutes } from './composition/accounts.ts'
 import { composeEvents, type EventModule } from './composition/events.ts'
 import { composeFirstRun } from './composition/first-run.ts'
-import { composePeers, otherServersRun } from './composition/peers.ts'
+import { composePeers } from './composition/peers.ts'
 import { composeUploads } from './composition/uploads.ts'
 import { composeVolume } from './composition/volume.ts'
 import { composePage, readTemplate } from './composition/page.ts'
@@ -40,6 +40,7 @@ import { createHttpServer, type ServerAddress } from './http/http-server.ts'
 import { withOpenApi } from './openapi/routes.ts'
 import { templateWithoutClient } from './page/render-page.ts'
 import { faultLine } from './composition/fault-line.ts'
+import { otherServersRun } from './peers/running-servers.ts'
 import { openRecords } from './records/open-records.ts'
 import type { DatabaseThreads } from './records/database-options.ts'
 import type { ServerRecords } from './records/port.ts'
@@ -126,12 +127,12 @@ export async function build(config: Config, runtime: ServerRuntime): Promise<Ser
   const memoryBudget = memoryBudgetOf(runtime.memoryBytes ?? Number.POSITIVE_INFINITY)
   if (!(await limitFreeMemory({ arenas: memoryBudget.mallocArenas })) && process.platform === 'linux')
     runtime.log('Folders are read more slowly: the package koffi is missing or does not run here.')
-  const upkeep = {
-    log: runtime.log,
-    threads: runtime.databaseThreads,
-    otherServersRun: () => otherServersRun(config.database),
-  }
-  const records = await openRecords({ database: config.database, nowMs: runtime.nowMs, upkeep })
+  const records = await openRecords({
+    database: config.database,
+    nowMs: runtime.nowMs,
+    migrationWait: { log: runtime.log, otherServersRun },
+    upkeep: { log: runtime.log, threads: runtime.databaseThreads },
+  })
   const passwords = createPasswords({
     randomBytes: runtime.randomBytes,
     concurrency: memoryBudget.passwordThreads,
@@ -263,7 +264,6 @@ async function closeModules(
   await Promise.all([closeHttp(), shell.stop()])
   await hooks.close()
   await shares.stop()
-  await peers.close()
   await Promise.all([
     parts.archives.close(),
     parts.subtitles.close(),
@@ -275,6 +275,8 @@ async function closeModules(
   await parts.volume.close()
   await parts.callerFactory.closeQuotas()
   await parts.counts.close()
+  // A server of a newer version that waits with its migration starts it now.
+  await peers.close()
   await parts.records.close()
 }
 

@@ -13,6 +13,7 @@ import { realEnvironment, requireFolder } from './config/config-environment.ts'
 import { openLog, type ServerLog } from './logging.ts'
 import { onLauncherExit } from './parent-pipe.ts'
 import { takeServiceManager } from './service-manager.ts'
+import { otherServersRun } from './peers/running-servers.ts'
 import { processCountOf, thisMachine } from './supervision/process-count.ts'
 import { requireFreePort } from './supervision/require-free-port.ts'
 import { onSupervisorExit, reportListening, takeServingProcess } from './supervision/serving-process.ts'
@@ -71,7 +72,11 @@ else process.exitCode = outcome
 async function serve(): Promise<void> {
   setFlagsFromString(`--invocation-count-for-turbofan=${callsBeforeOptimising}`)
   const environment = realEnvironment(env, process.cwd())
-  const servingSetup = await servingConfig(args, environment, { nowMs: Date.now, randomBytes })
+  const servingSetup = await servingConfig(args, environment, {
+    nowMs: Date.now,
+    randomBytes,
+    migrationWait: { log: printForOperator, otherServersRun },
+  })
   const { config: loaded, sources: configSources, toStore: optionsToStore } = servingSetup
   const config = ownPart === null ? loaded : { ...loaded, port: ownPart.port, sharePort: true }
   requireFolder(config.root)

@@ -201,7 +201,7 @@ test('a server migrates the database when the other servers have ended', async (
     database,
     nowMs: Date.now,
     migrations: [...migrations, more],
-    upkeep: { log: (line) => void lines.push(line) },
+    migrationWait: { log: (line) => void lines.push(line), otherServersRun: async () => false },
   })
   await expect.poll(() => lines.length).toBe(1)
   expect(await tablesCalledMore(database)).toEqual([])

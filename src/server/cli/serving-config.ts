@@ -5,6 +5,7 @@ import { databaseWarnings } from '../config/database-warnings.ts'
 import { loadConfig, type LoadedConfig } from '../config/load-config.ts'
 import { servingOptionList } from '../config/serving-options.ts'
 import type { ConfigEnvironment } from '../config/config-environment.ts'
+import type { DatabaseOptions } from '../records/database-options.ts'
 import type { StoredServingOptions } from '../records/settings.ts'
 import type { StateLocation } from '../takeover/state-location.ts'
 import type { TakeoverDependencies } from '../takeover/take-over.ts'
@@ -35,7 +36,7 @@ export type ServingConfig = LoadedConfig & {
 export async function servingConfig(
   argv: readonly string[],
   environment: ConfigEnvironment,
-  dependencies: TakeoverDependencies,
+  dependencies: TakeoverDependencies & Pick<DatabaseOptions, 'migrationWait'>,
 ): Promise<ServingConfig> {
   const resolve: ConfigResolver = (stored) => loadConfig({ ...environment, argv, stored })
   const { location, takeover } = await prepareState(resolve, dependencies)

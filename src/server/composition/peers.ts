@@ -1,9 +1,8 @@
-import { realpathSync } from 'node:fs'
 import type { ChangeAnnouncer } from '../changes/announcer.ts'
 import { later } from '../concurrency/later.ts'
 import type { Config } from '../config/serving-options.ts'
 import { changeOfMessage, messageOfChange } from '../peers/change-message.ts'
-import { areServersRunning } from '../peers/running-servers.ts'
+import { socketFolderOf } from '../peers/running-servers.ts'
 import { openOutboxLink } from '../peers/outbox-link.ts'
 import type { PeerLink, PeerListener } from '../peers/peer-link.ts'
 import { openSocketLink } from '../peers/socket-link.ts'
@@ -44,16 +43,6 @@ export async function composePeers(dependencies: PeerModuleDependencies): Promis
 
 /** A link for a server that cannot reach its peers. They learn of its changes from the disk. */
 const noLink: PeerLink = { send: () => {}, close: async () => {} }
-
-/** The folder in which the servers of a database file on this machine have their sockets. */
-const socketFolderOf = (database: string): string => `${realpathSync(database)}.servers`
-
-/**
- * Returns true while other servers of a database file run on this machine. A server that could not open its socket is not
- * seen.
- */
-export const otherServersRun = async (database: string): Promise<boolean> =>
-  areServersRunning(socketFolderOf(database)).catch(() => false)
 
 async function openLink(
   { config, records: { outbox }, runtime, onFault }: PeerModuleDependencies,

@@ -4,6 +4,14 @@ import type { WriterThreads } from './file/store-writer.ts'
 import type { ServerRecords } from './port.ts'
 import type { Database } from './sql/tables.ts'
 
+/** How a server waits before it migrates a database that other servers use. */
+export type MigrationWait = {
+  /** Writes the line that says that the server waits. */
+  readonly log: (line: string) => void
+  /** Returns true while other servers of a database file run. A database on PostgreSQL knows its servers itself. */
+  readonly otherServersRun: (file: string) => Promise<boolean>
+}
+
 /** Options for opening a database. */
 export type DatabaseOptions = {
   /** The absolute path of an SQLite file, or the URL of a PostgreSQL database. */
@@ -12,6 +20,8 @@ export type DatabaseOptions = {
   /** `make` creates a missing or empty database; `refuse` throws `not-found` instead. */
   readonly ifMissing: 'make' | 'refuse'
   readonly migrations: readonly Migration[]
+  /** Makes a migration wait until no other server uses the database. A command of the command line does not wait. */
+  readonly migrationWait?: MigrationWait | undefined
   /** The functions with which a server looks after its database file while it runs. A command of the command line ends too soon to do so. */
   readonly upkeep?: DatabaseUpkeep
   /** The total size of the events in the audit log in bytes, for tests. */
@@ -26,11 +36,6 @@ export type DatabaseOptions = {
 export type DatabaseUpkeep = {
   /** Writes one line to the log of the server. */
   readonly log: (line: string) => void
-  /**
-   * Returns true while other servers of this state run. They are asked for before a database file is migrated. A database on
-   * PostgreSQL knows its servers itself.
-   */
-  readonly otherServersRun?: (() => Promise<boolean>) | undefined
   /** The threads of the database. The records start their own ones unless a test provides them. */
   readonly threads?: DatabaseThreads | undefined
   /**

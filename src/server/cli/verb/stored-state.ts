@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { codeOf } from '../../../shared/domain/failure.ts'
 import { isDatabaseUrl } from '../../../shared/domain/database-url.ts'
+import type { DatabaseOptions } from '../../records/database-options.ts'
 import { openRecords } from '../../records/open-records.ts'
 import type { Settings } from '../../../shared/contract/setting-fields.ts'
 import { firstUserId } from '../../auth/methods/login-without-password.ts'
@@ -8,13 +9,13 @@ import type { ServerRecords } from '../../records/port.ts'
 import type { StoredServingOptions } from '../../records/settings.ts'
 import type { User } from '../../records/users.ts'
 
-type ClockDependency = { readonly nowMs: () => number }
+type StateDependencies = { readonly nowMs: () => number } & Pick<DatabaseOptions, 'migrationWait'>
 
 /**
  * Returns true when a database exists. An empty file, as container setups mount it, and an empty database on a server
  * do not count as existing.
  */
-export const hasDatabase = async (database: string, clock: ClockDependency): Promise<boolean> =>
+export const hasDatabase = async (database: string, clock: StateDependencies): Promise<boolean> =>
   isDatabaseUrl(database)
     ? (await withExistingDatabase(database, clock, async () => true)) !== null
     : existsSync(database) && statSync(database).size > 0
@@ -38,7 +39,7 @@ const nothingStored: StoredState = {
 }
 
 /** Reads the part of the stored state that is needed before serving begins. It never creates a database. */
-export async function storedState(database: string, clock: ClockDependency): Promise<StoredState> {
+export async function storedState(database: string, clock: StateDependencies): Promise<StoredState> {
   if (!isDatabaseUrl(database) && !(await hasDatabase(database, clock))) return nothingStored
   return (await withExistingDatabase(database, clock, readState)) ?? nothingStored
 }
@@ -46,7 +47,7 @@ export async function storedState(database: string, clock: ClockDependency): Pro
 /** Returns the stored serving options. The record is empty when no database exists. It never creates a database. */
 export const storedOptions = async (
   database: string,
-  clock: ClockDependency,
+  clock: StateDependencies,
 ): Promise<StoredServingOptions> => (await storedState(database, clock)).options
 
 async function readState({ settings, users }: ServerRecords): Promise<StoredState> {
@@ -80,10 +81,12 @@ function loginObstacle(authMethod: Settings['authMethod'], users: readonly User[
 /** Runs `work` with the records of an existing database. Returns null when the database does not exist. */
 async function withExistingDatabase<T>(
   database: string,
-  { nowMs }: ClockDependency,
+  { nowMs, migrationWait }: StateDependencies,
   work: (records: ServerRecords) => Promise<T>,
 ): Promise<T | null> {
-  const records = await openRecords({ database, nowMs, ifMissing: 'refuse' }).catch(noneIfMissing)
+  const records = await openRecords({ database, nowMs, migrationWait, ifMissing: 'refuse' }).catch(
+    noneIfMissing,
+  )
   if (records === null) return null
   try {
     return await work(records)

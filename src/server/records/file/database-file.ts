@@ -102,13 +102,21 @@ export function createPrivateFile(file: string): void {
  * Writes a consistent copy of a database, also while other processes have the database open. Only the owner can access
  * the copy. The copy gets its name after it was written completely.
  */
-export async function copyFile(database: Database, copy: string): Promise<void> {
+export async function copyFile(
+  database: Database,
+  copy: string,
+  isWanted: () => Promise<boolean> = async () => true,
+): Promise<void> {
   const unfinished = `${copy}.unfinished`
   rmSync(unfinished, { force: true })
   createPrivateFile(unfinished)
   try {
     await sql`vacuum into ${unfinished}`.execute(database)
     flush(unfinished)
+    if (!(await isWanted())) {
+      rmSync(unfinished)
+      return
+    }
     removeSideFiles(copy)
     renameSync(unfinished, copy)
   } catch (thrown) {

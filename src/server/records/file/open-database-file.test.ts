@@ -87,16 +87,16 @@ test('a server migrates a database when the other servers of the state have ende
   const file = databasePath()
   const lines: string[] = []
   let runningServers = 1
-  const upkeep = {
+  const migrationWait = {
     log: (line: string) => void lines.push(line),
     otherServersRun: async () => runningServers > 0,
   }
-  await (await openRecords({ database: file, nowMs, upkeep })).close()
+  await (await openRecords({ database: file, nowMs, migrationWait })).close()
   expect(lines).toEqual([])
   const opening = openRecords({
     database: file,
     nowMs,
-    upkeep,
+    migrationWait,
     migrations: [...migrations, secondMigration],
   })
   await expect.poll(() => lines.length).toBe(1)
@@ -105,6 +105,20 @@ test('a server migrates a database when the other servers of the state have ende
   runningServers = 0
   await (await opening).close()
   expect([tablesOf(file).includes('more'), lines.length]).toEqual([true, 1])
+})
+
+test('of two servers that wait, one migrates the database and copies it before, and both start', async () => {
+  const file = databasePath()
+  const lines: string[] = []
+  const migrationWait = { log: (line: string) => void lines.push(line), otherServersRun: async () => true }
+  await (await openRecords({ database: file, nowMs })).close()
+  const options = { database: file, nowMs, migrationWait, migrations: [...migrations, secondMigration] }
+  const opening = [openRecords(options), openRecords(options)]
+  await expect.poll(() => lines.length).toBe(2)
+  // The server that has migrated the database runs before the others have noticed the end of the last old one.
+  await (await openRecords({ ...options, migrationWait: undefined })).close()
+  for (const records of await Promise.all(opening)) await records.close()
+  expect(tablesOf(`${file}.before-${migrations.length + 1}`)).not.toContain('more')
 })
 
 test('a migration that fails leaves the database unchanged', async () => {

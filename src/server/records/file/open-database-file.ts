@@ -65,10 +65,13 @@ export async function openDatabaseFile(options: DatabaseOptions): Promise<OpenDa
   try {
     await migrate(database, {
       ...options,
-      async prepare(version) {
-        await awaitOtherServers(options.upkeep, options.upkeep?.otherServersRun ?? (async () => false))
-        await copyFile(database, `${file}.before-${version}`)
-      },
+      awaitOthers: (isNeeded) =>
+        awaitOtherServers({
+          wait: options.migrationWait,
+          otherServersRun: async () => (await options.migrationWait?.otherServersRun(file)) === true,
+          isNeeded,
+        }),
+      keepCopy: (version, isNeeded) => copyFile(database, `${file}.before-${version}`, isNeeded),
     })
     // The log holds the new tables, or what a server that was killed has left in it.
     if (hasLog(file)) await checkpointNow(database)

@@ -20,7 +20,13 @@ export async function openPostgres(options: DatabaseOptions): Promise<OpenDataba
   try {
     await migrate(migrationDatabase, {
       ...options,
-      prepare: () => awaitOtherServers(options.upkeep, () => areServersSeen(migrationDatabase)),
+      awaitOthers: (isNeeded) =>
+        awaitOtherServers({
+          wait: options.migrationWait,
+          otherServersRun: () => areServersSeen(migrationDatabase),
+          isNeeded,
+        }),
+      keepCopy: async () => {},
     })
   } finally {
     await migrationDatabase.destroy()

@@ -9,25 +9,31 @@ export type MigrationOptions = {
   readonly nowMs: () => number
   /** `make` creates the tables in an empty database; `refuse` throws `not-found` instead. */
   readonly ifMissing: 'make' | 'refuse'
-  /** Is called before a database that is not empty is migrated to the given version. */
-  readonly prepare: (version: number) => Promise<void>
+  /** Waits until no other server uses the database, or until it is migrated (`isNeeded`). */
+  readonly awaitOthers: (isNeeded: () => Promise<boolean>) => Promise<void>
+  /** Copies the database before it is migrated to the given version, unless another process has migrated it meanwhile (`isNeeded`). */
+  readonly keepCopy: (version: number, isNeeded: () => Promise<boolean>) => Promise<void>
 }
 
 /**
- * Calls `prepare`, and then migrates the database to the newest version in one transaction. Throws `unsupported` when
+ * Waits for other servers and copies a database that is not empty, and then migrates the database to the newest version in one transaction. Throws `unsupported` when
  * a newer version of Stowage has written the database. When two processes start concurrently, only one of them migrates
  * the database, because the version is read again inside the transaction.
  */
 export async function migrate(
   database: Database,
-  { migrations, nowMs, ifMissing, prepare }: MigrationOptions,
+  { migrations, nowMs, ifMissing, awaitOthers, keepCopy }: MigrationOptions,
 ): Promise<void> {
   const newest = migrations.length
   const before = await versionOf(database)
   if (before > newest) throw newerDatabaseError(before, newest)
   if (before === newest) return
   if (before === 0 && ifMissing === 'refuse') throw noDatabaseError()
-  if (before > 0) await prepare(newest)
+  if (before > 0) {
+    const isNeeded = async (): Promise<boolean> => (await versionOf(database)) < newest
+    await awaitOthers(isNeeded)
+    if (await isNeeded()) await keepCopy(newest, isNeeded)
+  }
   await database.transaction().execute(async (transaction) => {
     await lockMigrations(transaction)
     const from = await versionOf(transaction)

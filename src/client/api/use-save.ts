@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { isAborted } from './call.ts'
 import { queryClient } from './query-client.ts'
 
@@ -48,11 +49,16 @@ export function useSave<Draft, Saved>(
   draft: Draft,
   { send, onSaved, explain }: SaveOptions<Draft, Saved>,
 ): SaveState {
+  // The library renders the form as busy only some time after a click, and another click may come before that.
+  const isSending = useRef(false)
   const { mutate, isPending, error, variables } = useMutation(
     {
       // The library would call the function of the latest render, which may have another draft.
       mutationFn: ({ sent, request }: Attempt<Draft, Saved>) => request(sent),
       onSuccess: (saved, { sent }) => onSaved?.(saved, sent),
+      onSettled: () => {
+        isSending.current = false
+      },
     },
     queryClient,
   )
@@ -68,7 +74,9 @@ export function useSave<Draft, Saved>(
     failure,
     faults: variables?.sent === draft ? faults : noRefusal.faults,
     submit: () => {
-      if (!isPending) mutate({ sent: draft, request: send })
+      if (isSending.current) return
+      isSending.current = true
+      mutate({ sent: draft, request: send })
     },
   }
 }

@@ -12,7 +12,7 @@ const flags = Object.fromEntries(permissions.map((name) => [name, Type.Boolean()
   TBoolean
 >
 
-export const permissionsSchema = schemaOf<Permissions>()(Type.Object(flags, { title: 'Permissions' }))
+const permissionsSchema = schemaOf<Permissions>()(Type.Object(flags, { title: 'Permissions' }))
 
 export const ruleSchema = schemaOf<AccessRule>()(
   Type.Object(
@@ -36,7 +36,7 @@ export const triedRuleSchema = schemaOf<AccessRule>()(
   }),
 )
 
-export const sortingSchema = schemaOf<SortPreference>()(
+const sortingSchema = schemaOf<SortPreference>()(
   Type.Object(
     {
       by: Type.Union([

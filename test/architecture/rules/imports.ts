@@ -121,7 +121,7 @@ export const requestReaders = ({ files }: SourceTree): string[] =>
 const isPlainTable =
   /^shared\/contract\/(routes|hook-events|setting-fields|fields\/(fields|(branding|user)-fields))\.ts$/
 
-/** Finds imports in the client that load files of the contract at run time. Only `routes.ts` may be loaded. */
+/** Finds imports in the client that load files of the contract at run time. Only names and tables may be loaded. */
 export const contractAtRunTime = ({ files }: SourceTree): string[] =>
   files
     .filter(({ path }) => path.startsWith('client/'))

@@ -24,6 +24,7 @@ test.each([
     'ctrl+shift+2',
   ],
   ['punctuation that needs shift on some keyboards', press('?', { shiftKey: true, code: 'Slash' }), '?'],
+  ['a digit that needs shift on some keyboards', press('0', { shiftKey: true, code: 'Digit0' }), '0'],
   ['a letter that alt changes', press('ñ', { altKey: true, code: 'KeyN' }), 'alt+n'],
   ['an arrow', press('ArrowUp', { altKey: true }), 'alt+ArrowUp'],
 ])('%s has the name that actions use', (_case, event, expected) => {

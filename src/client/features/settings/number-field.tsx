@@ -36,7 +36,8 @@ export function NumberField(props: NumberFieldProps) {
   const typedNumber = typed === null ? undefined : read(typed)
   // The typed text is replaced when the server has answered with another number.
   const text = typed !== null && (typedNumber === undefined || isShown(typedNumber)) ? typed : shown
-  const isWrong = read(text) === undefined
+  // A value of the server that was set in another way may be outside of the range, and can be saved as it is.
+  const isWrong = text === typed && typedNumber === undefined
   const onKeyDown = (event: KeyboardEvent): void => {
     const change = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0
     if (change === 0) return

@@ -36,6 +36,10 @@ export function useFormDraft<T extends object>(stored: T): FormDraft<T> {
     isChanged: (names = Object.keys(draft) as (keyof T)[]) =>
       names.some((name) => !isSame(base[name], draft[name])),
     settle: (next, sent) =>
-      setState((now) => ({ ...now, base: next, draft: mergeChanges(sent, now.draft, next) })),
+      setState((now) => ({
+        ...now,
+        base: isSame(now.base, next) ? now.base : next,
+        draft: mergeChanges(sent, now.draft, next),
+      })),
   }
 }

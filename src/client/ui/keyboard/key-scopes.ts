@@ -14,7 +14,7 @@ import { isSystemKeyPressed } from './keys.ts'
  */
 const kinds = ['menu', 'dialog', 'panel', 'viewer', 'search', 'screen', 'page'] as const
 
-export type KeyScopeKind = (typeof kinds)[number]
+type KeyScopeKind = (typeof kinds)[number]
 
 /** A part of the page that handles keys wherever the focus is. */
 export type KeyScope = {

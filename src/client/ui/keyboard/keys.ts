@@ -16,12 +16,13 @@ export const isSystemKeyPressed = ({ ctrlKey, metaKey }: Modifiers): boolean => 
  */
 export function combinationOf(event: KeyPress): string {
   const key = plainKey(event)
-  const isPunctuation = key.length === 1 && !/[a-z0-9 ]/.test(key)
+  // Shift is a part of typing a sign, and on some keyboards, such as the French one, of typing a digit.
+  const isTyped = key.length === 1 && !(/[a-z ]/.test(key) || (/\d/.test(key) && isCtrlPressed(event)))
   const modifiers = [
     isSystemKeyPressed(event) && 'system',
     isCtrlPressed(event) && 'ctrl',
     event.altKey && 'alt',
-    event.shiftKey && !isPunctuation && 'shift',
+    event.shiftKey && !isTyped && 'shift',
   ]
   return [...modifiers.filter((name) => name !== false), key].join('+')
 }

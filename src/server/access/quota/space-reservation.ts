@@ -56,7 +56,7 @@ export function createReservation(context: ReservationContext): SpaceReservation
 
   /** Makes the records say that bytes may be removed. If this server is killed, the scopes are scanned. */
   async function beginRemoval(): Promise<void> {
-    for (const { counter: one } of usages()) removals.push(await one.beginMove())
+    removals.push(...(await Promise.all(usages().map(({ counter: one }) => one.beginMove()))))
   }
 
   function end(): void {

@@ -60,7 +60,7 @@ type FormField<K extends FormKind> = {
 type AnyFormField = { readonly [K in FormKind]: FormField<K> }[FormKind]
 
 /** What only the form knows about one of its fields. */
-export type FieldDetails = {
+type FieldDetails = {
   /** A hint in place of the hint of the table. */
   readonly hint?: string | undefined
   /** An example in place of the example of the table. */

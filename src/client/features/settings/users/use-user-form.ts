@@ -23,7 +23,7 @@ import { asksForCurrentPassword } from '../profile/use-password-change.ts'
 import { draftOfUser, userTable, withChanges, type UserDraft } from './user-draft.ts'
 import { userQuery } from './users-query.ts'
 
-export type UserFormState = SaveState &
+type UserFormState = SaveState &
   Pick<FormDraft<UserDraft>, 'draft' | 'base'> & {
     readonly isDirty: boolean
     readonly change: (changes: Partial<UserDraft>) => void

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { commands, page } from 'vitest/browser'
 import { showSettings } from '../../../../../test/components/show-settings.tsx'
 import { userFields, userForms } from '../../../../shared/contract/fields/user-fields.ts'
@@ -105,6 +105,41 @@ test('a user that is loaded again with other values keeps the fields that were t
   await queryClient.invalidateQueries({ queryKey: ['users'] })
   await expect.element(field('Language')).toHaveValue('de')
   await expect.element(field('Quota in GB')).toHaveValue('2')
+})
+
+test('a quota that only another program can set does not keep the form from being saved', async () => {
+  const id = await showAnn()
+  await changeAnn(id, { quotaBytes: Number.MAX_SAFE_INTEGER })
+  await queryClient.invalidateQueries({ queryKey: ['users'] })
+  await expect.element(field('Quota in GB')).not.toHaveValue('')
+  await field('Language').selectOptions('de')
+  await enterPassword()
+  await save()
+  await expect.element(page.getByText('Unsaved changes')).not.toBeInTheDocument()
+  expect(await callJson('users.get', { id })).toMatchObject({
+    quotaBytes: Number.MAX_SAFE_INTEGER,
+    locale: 'de',
+  })
+})
+
+test('a second click before the form is shown as busy sends nothing more', async () => {
+  await showAnn()
+  await field('Quota in GB').fill('3')
+  await enterPassword()
+  const sent: string[] = []
+  const fetchBefore = globalThis.fetch
+  globalThis.fetch = (input, init) => {
+    if (init?.method === 'PUT') sent.push(String(input instanceof Request ? input.url : input))
+    return fetchBefore(input, init)
+  }
+  onTestFinished(() => {
+    globalThis.fetch = fetchBefore
+  })
+  const button = page.getByRole('button', { name: 'Save' }).element() as HTMLButtonElement
+  button.click()
+  button.click()
+  await expect.element(page.getByText('Unsaved changes')).not.toBeInTheDocument()
+  expect(sent).toHaveLength(1)
 })
 
 test('an administrator has all permissions and an unlocked password', async () => {

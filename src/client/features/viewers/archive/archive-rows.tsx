@@ -71,15 +71,13 @@ function useClosedNameGaps(list: RefObject<HTMLElement | null>): void {
   useEffect(() => (list.current === null ? undefined : closeNameGaps(list.current)), [list])
 }
 
-/** Moves the focus to the next or previous row when an arrow key was pressed. */
+/** Moves the focus to the next or previous row when an arrow key was pressed. At the ends of the list it stays. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
   const item = event.currentTarget.closest('li')
   const next = event.key === 'ArrowDown' ? item?.nextElementSibling : item?.previousElementSibling
-  const row = next?.querySelector<HTMLElement>('[data-row]') ?? null
-  if (row === null) return
   event.preventDefault()
-  row.focus()
+  next?.querySelector<HTMLElement>('[data-row]')?.focus()
 }
 
 type RowProps = {

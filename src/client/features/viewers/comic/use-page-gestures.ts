@@ -5,8 +5,8 @@ const minSwipePx = 50
 const maxClickPx = 8
 
 /**
- * Turns pages by clicks on the halves of an element, and by swipes across it. `onTurn` gets the side of the next page, and is null
- * where the pages scroll.
+ * Turns pages by clicks on the halves of an element, and by swipes across it. `onTurn` gets true for a turn to the page on the right,
+ * and is null where the pages scroll.
  */
 export function usePageGestures(
   element: RefObject<HTMLElement | null>,

@@ -8,7 +8,7 @@ import styles from './side-panel.module.css'
 const maxDepth = 5
 
 /** A line of a table of contents. */
-export type ContentsLine = {
+type ContentsLine = {
   readonly label: string
   /** The number of lines above this one that contain it. */
   readonly depth: number

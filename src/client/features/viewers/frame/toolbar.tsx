@@ -51,11 +51,11 @@ export function Toolbar({ label, tools, look, focusKeys }: ToolbarProps) {
         <MenuButton
           icon={EllipsisVertical}
           label={t('buttons.more')}
-          entries={rare.map(({ label, icon, isBusy, run }) => ({
+          entries={rare.map(({ label, icon, isBusy, blockedBy, run }) => ({
             id: label,
             label,
             ...(icon && { icon }),
-            isDisabled: isBusy === true,
+            isDisabled: isBusy === true || blockedBy !== undefined,
             run,
           }))}
         />

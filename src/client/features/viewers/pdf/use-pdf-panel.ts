@@ -5,7 +5,7 @@ import { mobileQuery, useMedia } from '../../../ui/measuring/use-media.ts'
 import { type OutlineLine, readOutline } from './pdf-outline.ts'
 import { pdfPanelChoice, type PdfPanelView } from './pdf-panel-choice.ts'
 
-export type PdfPanelState = {
+type PdfPanelState = {
   readonly outline: readonly OutlineLine[]
   /** The content of the panel, or null while the panel is closed. */
   readonly view: PdfPanelView | null

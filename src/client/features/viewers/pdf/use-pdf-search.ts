@@ -6,7 +6,7 @@ import { findInPdf, markMatches, type PdfMatch, rangesIn } from './pdf-search.ts
 /** The time after the last letter until the search begins, in milliseconds. */
 const restMs = 150
 
-export type PdfSearch = ViewerSearch & {
+type PdfSearch = ViewerSearch & {
   /** Call it when the text of a page was drawn or has gone. */
   readonly noteDrawn: (page: number, pieces: readonly HTMLElement[] | null) => void
 }

@@ -51,6 +51,8 @@ const sharedStates: Readonly<Record<string, string>> = {
   'i18n/languages.ts wantedTag': 'the language on screen, which `onSession` sets for each person',
   'app/user-language.ts waiting': 'the language of the last session, which the next session replaces',
   'app/user-language.ts hasFollowed': 'whether the page has started',
+  'features/settings/audit/field-labels.ts fieldsOfUsers': 'a constant',
+  'features/settings/audit/field-labels.ts fieldsOfSettings': 'a constant',
   'features/settings/profile/use-password-change.ts isShown': 'whether a form is on screen',
   'i18n/languages.ts hasFailed': 'whether texts could not be loaded',
   'state/parts/text-loading.ts loads': 'texts that are being loaded',

@@ -19,6 +19,9 @@ const card = (name: string) => page.getByRole('region', { name, exact: true })
 const general = () => card('Global Settings')
 const field = (label: string) => general().getByLabelText(label, { exact: true })
 const update = async (name = 'Global Settings') => card(name).getByRole('button', { name: 'Update' }).click()
+/** Waits until the page has taken over what the server has stored. Otherwise the cache would have it in the next test. */
+const isTakenOver = async () =>
+  expect.element(general().getByRole('button', { name: 'Update' })).not.toHaveAttribute('aria-disabled')
 const stored = (): Promise<ServerSettings> => callJson('settings.get')
 const change = async (changes: CallOptions<'settings.update'>['body']) =>
   call('settings.update', { body: changes })
@@ -129,6 +132,7 @@ test('a value that the server refuses is named at its field, which gets the focu
   await expect.element(address).not.toHaveAttribute('aria-invalid')
   await update()
   await expect.poll(async () => (await stored()).branding.reportIssueURL).toBe('https://example.com')
+  await isTakenOver()
 })
 
 test('a card saves its own settings, and the draft of another card stays', async () => {
@@ -187,6 +191,7 @@ test('what is typed while a save is under way stays in the draft', async () => {
   })
   await update()
   await expect.poll(async () => (await stored()).branding.name).toBe('Ours')
+  await isTakenOver()
   await expect.element(field('Instance name')).toHaveValue('Later')
   await expect.element(general().getByText('Unsaved changes')).toBeVisible()
 })

@@ -189,15 +189,25 @@ for layout in new single settings data unraid; do
   try "$layout" 99:100 '' 99:100 "$version"
   try "$layout" 4242:4242 '' 4242:4242 "$version"
 done
-# New volumes, which a container runtime has created as root.
+# New volumes, which a container runtime has created: folders of root, or with the owner and the mode of those of the image.
+# $1: user and group of `docker run --user`. $2: variables. $3: the mode of the folders, empty for that of the image. $4: their
+# owner afterwards.
 adopt() {
   make_volumes new 0:0 filebrowser-v2.63
   rm "$work/volumes/files/hello.txt"
-  start 0:0 "$(volumes_of new)" 'PUID=99 PGID=100'
+  for pair in files:/srv state:/var/lib/stowage; do
+    chown "$(stat -c %u:%g "$root${pair#*:}")" "$work/volumes/${pair%%:*}"
+    chmod "${3:-$(stat -c %a "$root${pair#*:}")}" "$work/volumes/${pair%%:*}"
+  done
+  start "$1" "$(volumes_of new)" "$2"
+  name="new volumes with the mode ${3:-of the image}, started as $1 ${2:-without variables}"
   if wait_until_listening && stop; then
-    report ok "new volumes of root belong to $(stat -c %u:%g "$work/volumes/files" "$work/volumes/state" | tr '\n' ' ')"
+    owners=$(stat -c %u:%g "$work/volumes/files" "$work/volumes/state" | sort -u)
+    warnings=$(grep -c '^Warning' "$work/log" || true)
+    [ "$owners, $warnings" = "$4, 0" ] && word=ok || word=FAILED
+    report "$word" "$name: owner $owners, warnings $warnings"
   else
-    report FAILED "new volumes of root: $(cat "$work/log")"
+    report FAILED "$name: $(cat "$work/log")"
   fi
   pid=''
 }
@@ -227,7 +237,10 @@ exec_command() {
   pid=''
 }
 
-adopt
+adopt 0:0 'PUID=99 PGID=100' 755 99:100
+adopt 0:0 'PUID=99 PGID=100' '' 99:100
+adopt 0:0 '' '' 1000:1000
+adopt 568:568 '' '' 0:0
 exec_command
 refuse single 0:0 'chown -R 1000:1000 /database.db /srv' "$(volumes_of single)"
 refuse settings 0:0 'chown -R 1000:1000 /database' "$(volumes_of settings)"

@@ -212,6 +212,19 @@ adopt() {
   pid=''
 }
 
+# A volume below the served folder, and none at it. The place of the volume is new in the image.
+below_served_folder() {
+  make_volumes new 1000:1000 filebrowser-v2.63
+  start 0:0 'volumes/files:/srv/photos volumes/state:/var/lib/stowage' ''
+  if wait_until_listening && stop && grep -qF 'Warning: /srv is not a volume' "$work/log"; then
+    report ok 'a volume below the served folder'
+  else
+    report FAILED "a volume below the served folder: $(cat "$work/log")"
+  fi
+  pid=''
+  rmdir "$root/srv/photos"
+}
+
 # The variables of the container, a command as `docker exec` runs it, and the files that both leave.
 exec_command() {
   make_volumes new 99:100 filebrowser-v2.63
@@ -241,11 +254,12 @@ adopt 0:0 'PUID=99 PGID=100' 755 99:100
 adopt 0:0 'PUID=99 PGID=100' '' 99:100
 adopt 0:0 '' '' 1000:1000
 adopt 568:568 '' '' 0:0
+below_served_folder
 exec_command
 refuse single 0:0 'chown -R 1000:1000 /database.db /srv' "$(volumes_of single)"
 refuse settings 0:0 'chown -R 1000:1000 /database' "$(volumes_of settings)"
 refuse data 0:0 'chown -R 1000:1000 /config' "$(volumes_of data)"
 refuse unraid 0:0 'chown -R 1000:1000 /db' "$(volumes_of unraid)"
 refuse new 1000:1000 '-v stowage-state:/var/lib/stowage' volumes/files:/srv
-refuse single 1000:1000 '-v stowage-state:/var/lib/stowage' volumes/old.db:/database.db
+refuse single 1000:1000 '-v /path/of/your/files:/srv' volumes/old.db:/database.db
 exit "$failures"

@@ -86,19 +86,20 @@ function containerFiles() {
       const { uid, gid } = statSync(path)
       return `${uid}:${gid}`
     },
-    canRead: (path) => isAllowed(path, constants.R_OK | (statSync(path).isDirectory() ? constants.X_OK : 0)),
-    canWrite: (path) => isAllowed(path, constants.W_OK | constants.X_OK),
+    canRead: (path) => isAllowed(path, constants.R_OK),
+    canWrite: (path) => isAllowed(path, constants.W_OK),
     mounts: mountsIn(readFileSync('/proc/self/mountinfo', 'utf8')),
   }
 }
 
 /**
+ * True when the process has a right to a file, or that right and the one to search to a folder.
  * @param {string} path
  * @param {number} mode
  */
 function isAllowed(path, mode) {
   try {
-    accessSync(path, mode)
+    accessSync(path, statSync(path).isDirectory() ? mode | constants.X_OK : mode)
     return true
   } catch {
     return false

@@ -127,7 +127,19 @@ const isOrWas = (database, { exists }) => exists(database) || exists(`${database
  * @param {Pick<ContainerFiles, 'mounts'>} files
  */
 const servedFolder = (files) =>
-  mountOf('/srv', files) === null && mountOf('/data', files) !== null ? '/data' : '/srv'
+  mountsOf('/srv', files).length === 0 && mountsOf('/data', files).length > 0 ? '/data' : '/srv'
+
+/**
+ * Returns the mounts with the files of a folder: the one that holds the folder, or else those below it. People mount several
+ * folders of their machine below `/srv`, and leave `/srv` itself to the container.
+ * @param {string} folder
+ * @param {Pick<ContainerFiles, 'mounts'>} files
+ * @returns {readonly Mount[]}
+ */
+function mountsOf(folder, files) {
+  const holding = mountOf(folder, files)
+  return holding === null ? files.mounts.filter(({ point }) => point.startsWith(`${folder}/`)) : [holding]
+}
 
 /**
  * Returns the names of the options that the command line or the environment sets, without hyphens and in small letters.
@@ -185,22 +197,39 @@ export function checkVolumes({ args, env, user, files }) {
   const isConfigured = given.has('config') || [imageConfiguration, rootConfiguration].some(files.exists)
   const served = given.has('root') || isConfigured ? null : servedFolder(files)
   const servedMount = served === null ? null : mountOf(served, files)
+  const servedMounts = served === null ? [] : mountsOf(served, files)
   const state = given.has('database') ? null : stateOf({ files, isConfigured })
   // The state of a taken-over database that is mounted alone is in the served folder, which has to last, too.
   const isInServedFolder = state?.isBesideOriginal === false
-  if (state?.isLost || (isInServedFolder && served !== null && servedMount === null))
-    throw new StartRefusal(notMounted('the state', 'stowage-state', stateFolder))
-  if (served !== null && servedMount === null)
+  if (state?.isLost) throw new StartRefusal(notMounted('the state', 'stowage-state', stateFolder))
+  if (served !== null && servedMounts.length === 0)
     throw new StartRefusal(notMounted('the files to serve', '/path/of/your/files', served))
-  const isUnreadable = served !== null && !files.canRead(served)
-  const isUnwritable = served !== null && servedMount?.isReadOnly === false && !files.canWrite(served)
-  const isNeeded = isUnreadable || (isUnwritable && isInServedFolder)
-  const unusable = [...(state?.unusable ?? []), ...(served !== null && isNeeded ? [served] : [])]
+  if (isInServedFolder && served !== null && servedMount === null)
+    throw new StartRefusal(notMounted('the state', 'stowage-files', served))
+  // The folder itself where it is a volume or in one, and otherwise the volumes below it.
+  const places = servedMounts.map(({ point, isReadOnly }) => ({
+    path: servedMount === null || served === null ? point : served,
+    isReadOnly,
+  }))
+  const unreadable = pathsOf(places.filter(({ path }) => !files.canRead(path)))
+  const unwritable = pathsOf(places.filter(({ path, isReadOnly }) => !isReadOnly && !files.canWrite(path)))
+  const needed = servedMount === null ? [] : [...unreadable, ...(isInServedFolder ? unwritable : [])]
+  const unusable = [...new Set([...(state?.unusable ?? []), ...needed])]
   if (unusable.length > 0) throw new StartRefusal(notAllowed('use', unusable, { user, files }))
-  return served !== null && isUnwritable
-    ? [`Warning: people can only read files. ${notAllowed('write to', [served], { user, files })}`]
-    : []
+  return [
+    ...(served !== null && servedMount === null ? [onlyBelow(served)] : []),
+    ...(unwritable.length > 0
+      ? [`Warning: people can only read files. ${notAllowed('write to', unwritable, { user, files })}`]
+      : []),
+  ]
 }
+
+/** @param {readonly { path: string }[]} places */
+const pathsOf = (places) => places.map(({ path }) => path)
+
+/** @param {string} folder */
+const onlyBelow = (folder) =>
+  `Warning: ${folder} is not a volume, only folders below it are. What people create beside those folders is lost with this container.`
 
 /**
  * Returns what the image knows of the place of the state, or null when a configuration file may name another one.

@@ -167,10 +167,22 @@ describe('the volumes', () => {
     expect(() => check({ mounts: [stateFolder] })).toThrow('-v /path/of/your/files:/srv')
   })
 
-  test('are demanded where the state beside an old database would be lost with the container', () =>
-    expect(() => check({ existing: ['/database.db'], mounts: ['/database.db'] })).toThrow(
-      `- stowage-state:${stateFolder}`,
-    ))
+  test('are demanded where the state of a database that is mounted alone would be lost with the container', () => {
+    const existing = ['/database.db']
+    expect(() => check({ existing, mounts: ['/database.db'] })).toThrow('- /path/of/your/files:/srv')
+    expect(() => check({ existing, mounts: ['/database.db', '/srv/photos'] })).toThrow(
+      '- stowage-files:/srv',
+    )
+  })
+
+  test('may be below the served folder, with a warning of what is lost', () => {
+    const mounts = ['/srv/photos', '/srv/films', stateFolder]
+    expect(check({ mounts })).toEqual([expect.stringContaining('/srv is not a volume')])
+    expect(added({ mounts }).env).toEqual({ STOWAGE_ROOT: '/srv' })
+    expect(added({ mounts: ['/data/photos', '/config'] }).env).toEqual({ STOWAGE_ROOT: '/data' })
+    expect(check({ mounts, ofRoot: ['/srv/films'] })[1]).toContain('chown -R 1000:1000 /srv/films')
+    expect(check({ mounts, readOnly: ['/srv/films'] })).toHaveLength(1)
+  })
 
   test('of root are refused with the line that changes their owner', () => {
     expect(() => check({ mounts: ['/srv', stateFolder], ofRoot: [stateFolder] })).toThrow(

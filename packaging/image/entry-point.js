@@ -2,6 +2,7 @@ import { accessSync, chownSync, constants, existsSync, readdirSync, readFileSync
 import { fileURLToPath } from 'node:url'
 import {
   checkVolumes,
+  isRootless,
   isServing,
   mountsIn,
   newVolumes,
@@ -34,7 +35,12 @@ function becomeServingUser() {
   if (umask !== null) process.umask(umask)
   if (process.getuid?.() !== 0) return
   const { uid, gid } = servingUser(process.env)
-  adoptNewVolumes(uid, gid)
+  // In a rootless container, "root" owns the folders of the person who starts it, who would lose them.
+  if (!hasRootlessRoot()) adoptNewVolumes(uid, gid)
+  if (uid === 0 && !hasRootlessRoot())
+    process.stderr.write('Warning: the server has all rights of root, because PUID is 0.\n')
+  // A container without CAP_SETGID may not even set the groups that it has.
+  if (uid === 0 && gid === process.getgid?.()) return
   const otherGroups = (process.getgroups?.() ?? []).filter((group) => group !== 0 && group !== gid)
   try {
     process.setgroups?.([gid, ...otherGroups])
@@ -45,7 +51,10 @@ function becomeServingUser() {
       `This container may not change its user. Allow it (cap_add: SETUID, SETGID), or start it as the user (user: ${uid}:${gid}).`,
     )
   }
-  if (uid === 0) process.stderr.write('Warning: the server has all rights of root, because PUID is 0.\n')
+}
+
+function hasRootlessRoot() {
+  return isRootless(readFileSync('/proc/self/uid_map', 'utf8'))
 }
 
 /**
@@ -89,6 +98,7 @@ function containerFiles() {
     canRead: (path) => isAllowed(path, constants.R_OK),
     canWrite: (path) => isAllowed(path, constants.W_OK),
     mounts: mountsIn(readFileSync('/proc/self/mountinfo', 'utf8')),
+    isRootless: hasRootlessRoot(),
   }
 }
 

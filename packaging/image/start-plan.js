@@ -14,6 +14,7 @@
  *   canRead: (path: string) => boolean,
  *   canWrite: (path: string) => boolean,
  *   mounts: readonly Mount[],
+ *   isRootless: boolean,
  * }} ContainerFiles
  */
 
@@ -187,6 +188,14 @@ export const mountsIn = (text) =>
     }))
 
 /**
+ * True when root of the container is the ordinary user of the host who started it, as with rootless Podman and Docker. The other
+ * users of the container are then numbers that nobody has on the host. The text is that of `/proc/self/uid_map`
+ * (user_namespaces(7)). A whole range that begins with root, as in an unprivileged container of LXC, is something else.
+ * @param {string} text
+ */
+export const isRootless = (text) => /^ *0 +[1-9]\d* +1$/m.test(text)
+
+/**
  * Throws `StartRefusal` when the server could not work with the volumes of this container, or would lose its state with the
  * container. Folders that the container names itself are left to the server. Returns warnings.
  * @param {{ args: readonly string[], env: Environment, user: ServingUser, files: ContainerFiles }} start
@@ -270,11 +279,17 @@ or, in a compose file, below "volumes:"
  */
 function notAllowed(verb, paths, { user: { uid, gid }, files }) {
   const owners = [...new Set(paths.map(files.owner))]
+  const refusal = `The user ${uid}:${gid} cannot ${verb} ${paths.join(' and ')}, which belongs to ${owners.join(' and ')}.`
+  if (files.isRootless && uid !== 0)
+    return `${refusal} Root of this container is you on the host, without the rights of root there. Serve as yourself:
+  PUID=0 PGID=0
+or, with Podman:
+  --userns=keep-id:uid=${uid},gid=${gid}`
   const places = paths.join(' ')
   const [ownerUid, ownerGid] = owners[0]?.split(':') ?? []
   const isOfOneUser = owners.length === 1 && ownerUid !== '0' && ownerUid !== String(uid)
   const asOwner = isOfOneUser ? `\nor serve as their owner: PUID=${ownerUid} PGID=${ownerGid}` : ''
-  return `The user ${uid}:${gid} cannot ${verb} ${paths.join(' and ')}, which belongs to ${owners.join(' and ')}. Change the owner once:
+  return `${refusal} Change the owner once:
   docker compose run --rm --user 0 --entrypoint chown stowage -R ${uid}:${gid} ${places}
 or, on the host, with the paths that are mounted there:
   chown -R ${uid}:${gid} ${places}${asOwner}`

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   checkVolumes,
   isServing,
+  isRootless,
   mountOf,
   mountsIn,
   servingUser,
@@ -34,6 +35,7 @@ const filesOf = ({
   canRead: (path) => !ofRoot.includes(path),
   canWrite: (path) => !ofRoot.includes(path) && !readOnly.includes(path),
   mounts: ['/', ...mounts].map((point) => ({ point, isReadOnly: readOnly.includes(point) })),
+  isRootless: false,
 })
 
 const check = (
@@ -86,6 +88,20 @@ test('verbs, the help and the version do not serve', () => {
     [false, false, false, false],
   ])
 })
+
+test.each([
+  ['         0          0 4294967295\n', false],
+  ['         0       1000          1\n         1     100000      65536\n', true],
+  // An unprivileged container of LXC, or a Docker with userns-remap: its root creates the folders of new volumes.
+  ['         0     100000      65536\n', false],
+  // Podman with --userns=keep-id.
+  [
+    '         0          1       1000\n      1000          0          1\n      1001       1001      64536\n',
+    false,
+  ],
+])('a container with the user map %j is rootless: %s', (text, expected) =>
+  expect(isRootless(text)).toBe(expected),
+)
 
 test('mounts are read with blanks in their names', () => {
   const text = `25 1 0:23 / / rw,relatime - overlay overlay rw
@@ -203,6 +219,13 @@ describe('the volumes', () => {
     expect(() => check({ mounts: ['/srv', stateFolder], ofRoot: ['/srv'] })).toThrow(
       'chown -R 1000:1000 /srv',
     )
+  })
+
+  test('of the person who starts a rootless container are served as that person, whose files nobody gives away', () => {
+    const files = { ...filesOf({ mounts: ['/srv', stateFolder], ofRoot: [stateFolder] }), isRootless: true }
+    const start = () => checkVolumes({ args: [], env: {}, user, files })
+    expect(start).toThrow('PUID=0 PGID=0')
+    expect(start).not.toThrow('chown')
   })
 
   test('of a database that is mounted read-only leave the state in the served folder', () =>

@@ -1,4 +1,15 @@
-import { accessSync, chownSync, constants, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import {
+  accessSync,
+  chownSync,
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import {
   checkVolumes,
@@ -98,7 +109,24 @@ function containerFiles() {
     canRead: (path) => isAllowed(path, constants.R_OK),
     canWrite: (path) => isAllowed(path, constants.W_OK),
     mounts: mountsIn(readFileSync('/proc/self/mountinfo', 'utf8')),
+    isOriginalDatabase,
     isRootless: hasRootlessRoot(),
+  }
+}
+
+/**
+ * True for a database of File Browser, which is one of bbolt: its first page has this number behind a header of 16 bytes.
+ * @param {string} path
+ */
+function isOriginalDatabase(path) {
+  try {
+    const start = new DataView(new ArrayBuffer(20))
+    const file = openSync(path, 'r')
+    readSync(file, start)
+    closeSync(file)
+    return start.getUint32(16, true) === 0xed_0c_da_ed
+  } catch {
+    return false
   }
 }
 

@@ -14,6 +14,7 @@
  *   canRead: (path: string) => boolean,
  *   canWrite: (path: string) => boolean,
  *   mounts: readonly Mount[],
+ *   isOriginalDatabase: (path: string) => boolean,
  *   isRootless: boolean,
  * }} ContainerFiles
  */
@@ -98,14 +99,14 @@ export const isServing = (args) =>
  * has in a configuration file, counts. Flags are added only where the server is started, because each verb has its own.
  * @param {readonly string[]} args
  * @param {Environment} env
- * @param {Pick<ContainerFiles, 'exists' | 'mounts'>} files
+ * @param {Pick<ContainerFiles, 'exists' | 'mounts' | 'isOriginalDatabase'>} files
  * @returns {{ args: readonly string[], env: Environment }}
  */
 export function withImageDefaults(args, env, files) {
   const given = givenOptions(args, env)
   if (given.has('config') || files.exists(rootConfiguration)) return { args, env }
   if (files.exists(imageConfiguration)) return { args, env: { ...env, STOWAGE_CONFIG: imageConfiguration } }
-  const flags = { address: '', port: portOf(files) }
+  const flags = { address: '', port: portOf(files, namedDatabase(args, env)) }
   const missing = Object.entries(flags).filter(([name]) => !given.has(name) && !given.has('socket'))
   return {
     args: isServing(args) ? [...missing.map(([name, value]) => `--${name}=${value}`), ...args] : args,
@@ -113,8 +114,29 @@ export function withImageDefaults(args, env, files) {
   }
 }
 
-/** @param {Pick<ContainerFiles, 'exists'>} files */
-const portOf = (files) => originalImages.find(({ database }) => isOrWas(database, files))?.port ?? defaultPort
+/**
+ * Returns the port of the image of File Browser that was used before. A database with another path than those of the images
+ * comes from one that serves `/srv`, and that listens on port 80, or from the one with `/data`.
+ * @param {Pick<ContainerFiles, 'exists' | 'mounts' | 'isOriginalDatabase'>} files
+ * @param {string} named the database that the container names, or an empty text
+ */
+function portOf(files, named) {
+  const original = originalImages.find(({ database }) => isOrWas(database, files))
+  if (original !== undefined) return original.port
+  const isOriginal = named !== '' && (files.isOriginalDatabase(named) || files.exists(`${named}.stowage`))
+  return isOriginal && servedFolder(files) === '/srv' ? 80 : defaultPort
+}
+
+/**
+ * Returns the database of the command line or of the environment, or an empty text.
+ * @param {readonly string[]} args
+ * @param {Environment} env
+ */
+function namedDatabase(args, { STOWAGE_DATABASE = '', FB_DATABASE = '' }) {
+  const last = args.findLastIndex((argument) => /^(?:-d|--database)(?:=|$)/.test(argument))
+  if (last === -1) return STOWAGE_DATABASE || FB_DATABASE
+  return /=(.*)/s.exec(args[last] ?? '')?.[1] ?? args[last + 1] ?? ''
+}
 
 /**
  * True for a database of File Browser that exists, or that was taken over and then removed.

@@ -35,6 +35,7 @@ const filesOf = ({
   canRead: (path) => !ofRoot.includes(path),
   canWrite: (path) => !ofRoot.includes(path) && !readOnly.includes(path),
   mounts: ['/', ...mounts].map((point) => ({ point, isReadOnly: readOnly.includes(point) })),
+  isOriginalDatabase: (path) => path.endsWith('/filebrowser.db') && existing.includes(path),
   isRootless: false,
 })
 
@@ -150,6 +151,23 @@ describe('the options that the image adds', () => {
     expect(added({ mounts: ['/srv', '/db'], existing: ['/db/database.db.stowage'] }).args).toContain(
       '--port=80',
     ))
+
+  test.each([
+    [['-d', '/own/filebrowser.db'], {}, '/own/filebrowser.db', '--port=80'],
+    [['--database=/own/filebrowser.db'], {}, '/own/filebrowser.db', '--port=80'],
+    [[], { FB_DATABASE: '/own/filebrowser.db' }, '/own/filebrowser.db', '--port=80'],
+    [['-d', '/own/old.db'], {}, '/own/old.db.stowage', '--port=80'],
+    [['-d', '/own/stowage.db'], {}, '/own/stowage.db', '--port=8080'],
+    [[], { STOWAGE_DATABASE: 'postgres://u@h/x' }, '', '--port=8080'],
+  ])('with %j and %j, where %s exists, are those of the image that served it', (args, env, existing, port) =>
+    expect(added({ mounts: ['/srv', '/own'], existing: [existing] }, args, env).args).toContain(port),
+  )
+
+  test('keep the port of the image with /data where the database has another path', () =>
+    expect(
+      added({ mounts: ['/data', '/own'], existing: ['/own/filebrowser.db'] }, ['-d', '/own/filebrowser.db'])
+        .args,
+    ).toContain('--port=8080'))
 
   test.each([
     [['-p', '9000', '-a', '::1', '-r', '/files'], {}, ['-p', '9000', '-a', '::1', '-r', '/files']],

@@ -12,6 +12,12 @@ const home = '/var/lib/stowage'
 const settings = '/etc/stowage/stowage.env'
 const program = fileURLToPath(new URL('../bin/stowage.js', import.meta.url))
 
+/**
+ * The types of Node lack a function.
+ * @type {NodeJS.Process & { initgroups?: (user: string, group: string) => void }}
+ */
+const thisProcess = process
+
 const environment = process.getuid?.() === 0 ? becomeService() : process.env
 process.execve?.(process.execPath, [process.execPath, program, ...process.argv.slice(2)], { ...environment })
 
@@ -25,7 +31,7 @@ function becomeService() {
   }
   process.chdir('/')
   process.umask(0o027)
-  process.initgroups?.(service, service)
+  thisProcess.initgroups?.(service, service)
   process.setgid?.(service)
   process.setuid?.(service)
   return variables

@@ -79,11 +79,13 @@ test.each([
   expect(check({ args: [`--config=${file}`, '-p', '1'] }).output).toBe('http://192.0.2.7:1/health')
 })
 
+/** The text of /proc/net/unix with one socket. */
+const socketWith = (flags: string) =>
+  `Num       RefCount Protocol Flags    Type St Inode Path\n0000000000000000: 00000002 00000000 ${flags} 0001 01 12345 /run/s\n`
+
 test('of a socket, the health check asks whether a process accepts connections', () => {
-  const line = (flags: string) =>
-    `Num       RefCount Protocol Flags    Type St Inode Path\n0000000000000000: 00000002 00000000 ${flags} 0001 01 12345 /run/s\n`
   const env = { STOWAGE_SOCKET: '/run/s' }
-  expect(check({ env, sockets: line('00010000') }).status).toBe(0)
-  expect(check({ env, sockets: line('00000000') }).status).toBe(1)
-  expect(check({ args: ['--socket', '/run/other'], sockets: line('00010000') }).status).toBe(1)
+  expect(check({ env, sockets: socketWith('00010000') }).status).toBe(0)
+  expect(check({ env, sockets: socketWith('00000000') }).status).toBe(1)
+  expect(check({ args: ['--socket', '/run/other'], sockets: socketWith('00010000') }).status).toBe(1)
 })

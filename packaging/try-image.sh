@@ -17,11 +17,12 @@ else
   root=$(buildah mount "$container")
 fi
 work=$(mktemp -d)
-failures=0 pid=''
+failures=0 pid='' unshare_pid=''
 
 # shellcheck disable=SC2317 # The trap calls this function.
 clean_up() {
-  [ -z "$pid" ] || kill -KILL "$pid" 2>/dev/null || true
+  # With it ends the container.
+  [ -z "$unshare_pid" ] || kill -KILL "$unshare_pid" 2>/dev/null || true
   [ -z "$container" ] || buildah rm "$container" >/dev/null
   rm -rf "$work"
 }
@@ -37,6 +38,8 @@ report() {
 start() {
   user=$1 volumes=$2 variables=$3
   shift 3
+  # A container that failed may still run.
+  [ -z "$unshare_pid" ] || kill -KILL "$unshare_pid" 2>/dev/null || true
   : >"$work/log"
   # shellcheck disable=SC2016 # The inner shell replaces these variables.
   unshare --mount --pid --net --ipc --uts --fork --kill-child sh -c '
@@ -229,12 +232,14 @@ below_served_folder() {
 listen_on_socket() {
   make_volumes new 1000:1000 filebrowser-v2.63
   install -d -m 700 -o 1000 -g 1000 "$work/volumes/state/own"
-  start 0:0 "$(volumes_of new)" 'STOWAGE_SOCKET=/var/lib/stowage/own/socket'
-  if wait_until_listening && inside /opt/stowage/image/health.sh && stop; then
-    report ok 'the health check of a socket'
-  else
-    report FAILED "the health check of a socket: $(cat "$work/log")"
-  fi
+  socket=STOWAGE_SOCKET=/var/lib/stowage/own/socket
+  start 0:0 "$(volumes_of new)" "$socket"
+  wait_until_listening || true
+  healthy=$(inside env "$socket" /opt/stowage/image/health.sh && echo yes || echo no)
+  other=$(inside env "${socket}2" /opt/stowage/image/health.sh && echo yes || echo no)
+  stop || true
+  [ "$healthy $other" = 'yes no' ] && word=ok || word=FAILED
+  report "$word" "a socket is healthy: $healthy, and one that does not exist: $other"
   pid=''
 }
 

@@ -18,6 +18,7 @@ install -d "$work/DEBIAN" "$work/usr/lib" "$work/usr/bin" "$work/usr/lib/systemd
   "$work/usr/share/man/man1" "$work/usr/share/lintian/overrides"
 cp -r "$product" "$work/usr/lib/stowage"
 install -m 755 "$here/deb/stowage.sh" "$work/usr/bin/stowage"
+install -D -m 644 -t "$work/usr/lib/stowage/service" "$here/deb/command.js" "$here/deb/service-environment.js"
 install -m 644 "$here/systemd/stowage.service" "$work/usr/lib/systemd/system/"
 install -m 644 "$here/systemd/stowage.env" "$work/etc/stowage/"
 install -D -m 644 "$here/systemd/sandbox.conf" "$documents/examples/sandbox.conf"

@@ -39,7 +39,7 @@ serve() {
     set -a; . /etc/stowage/stowage.env; set +a
     command=$(sed -n "s/^ExecStart=//p" /usr/lib/systemd/system/stowage.service)
     cd /
-    setpriv --reuid=stowage --regid=stowage --init-groups env HOME=/ XDG_STATE_HOME=/var/lib $command >/tmp/log 2>&1 &
+    setpriv --reuid=stowage --regid=stowage --init-groups env HOME=/var/lib/stowage XDG_STATE_HOME=/var/lib $command >/tmp/log 2>&1 &
     for _ in $(seq 100); do ! grep -q "^Listening on" /tmp/log || break; sleep 0.1; done
     kill -TERM $!
     wait $! && echo "exit code 0" >>/tmp/log || echo "exit code $?" >>/tmp/log
@@ -55,6 +55,11 @@ check 'the service is enabled' "$(inside sh -c 'ls /etc/systemd/system/multi-use
 output=$(serve)
 check 'the command of the service serves' "$(echo "$output" | grep -c '^Listening on http://127.0.0.1:8080$\|^exit code 0$\|password: ')" 3
 check 'root adds a user of the service' "$(inside stowage users add ann 'a long password' >/dev/null && inside stowage users ls | grep -c ann)" 1
+# shellcheck disable=SC2016 # No shell may replace this text.
+echo 'STOWAGE_CACHE_DIR=/tmp/one two&touch /tmp/evaluated;$(touch /tmp/evaluated) $HOME' >>"$root/etc/stowage/stowage.env"
+check 'root has the settings as systemd reads them' "$(inside stowage config | grep -c '/tmp/one two&touch /tmp/evaluated;')" 1
+check 'no shell runs what a setting contains' "$(inside sh -c 'ls /tmp/evaluated 2>/dev/null')" ''
+inside sed -i /CACHE_DIR/d /etc/stowage/stowage.env
 check 'the state belongs to the user still' "$(inside find /var/lib/stowage -not -user stowage)" ''
 inside sh -c 'echo mine >/srv/stowage/mine.txt; echo "STOWAGE_PORT=9000" >>/etc/stowage/stowage.env'
 

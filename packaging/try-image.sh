@@ -17,11 +17,12 @@ else
   root=$(buildah mount "$container")
 fi
 work=$(mktemp -d)
-failures=0 pid=''
+failures=0 pid='' unshare_pid=''
 
 # shellcheck disable=SC2317 # The trap calls this function.
 clean_up() {
-  [ -z "$pid" ] || kill -KILL "$pid" 2>/dev/null || true
+  # With it ends the container.
+  [ -z "$unshare_pid" ] || kill -KILL "$unshare_pid" 2>/dev/null || true
   [ -z "$container" ] || buildah rm "$container" >/dev/null
   rm -rf "$work"
 }
@@ -37,6 +38,8 @@ report() {
 start() {
   user=$1 volumes=$2 variables=$3
   shift 3
+  # A container that failed may still run.
+  [ -z "$unshare_pid" ] || kill -KILL "$unshare_pid" 2>/dev/null || true
   : >"$work/log"
   # shellcheck disable=SC2016 # The inner shell replaces these variables.
   unshare --mount --pid --net --ipc --uts --fork --kill-child sh -c '
@@ -189,16 +192,54 @@ for layout in new single settings data unraid; do
   try "$layout" 99:100 '' 99:100 "$version"
   try "$layout" 4242:4242 '' 4242:4242 "$version"
 done
-# New volumes, which a container runtime has created as root.
+# New volumes, which a container runtime has created: folders of root, or with the owner and the mode of those of the image.
+# $1: user and group of `docker run --user`. $2: variables. $3: the mode of the folders, empty for that of the image. $4: their
+# owner afterwards.
 adopt() {
   make_volumes new 0:0 filebrowser-v2.63
   rm "$work/volumes/files/hello.txt"
-  start 0:0 "$(volumes_of new)" 'PUID=99 PGID=100'
+  for pair in files:/srv state:/var/lib/stowage; do
+    chown "$(stat -c %u:%g "$root${pair#*:}")" "$work/volumes/${pair%%:*}"
+    chmod "${3:-$(stat -c %a "$root${pair#*:}")}" "$work/volumes/${pair%%:*}"
+  done
+  start "$1" "$(volumes_of new)" "$2"
+  name="new volumes with the mode ${3:-of the image}, started as $1 ${2:-without variables}"
   if wait_until_listening && stop; then
-    report ok "new volumes of root belong to $(stat -c %u:%g "$work/volumes/files" "$work/volumes/state" | tr '\n' ' ')"
+    owners=$(stat -c %u:%g "$work/volumes/files" "$work/volumes/state" | sort -u)
+    warnings=$(grep -c '^Warning' "$work/log" || true)
+    [ "$owners, $warnings" = "$4, 0" ] && word=ok || word=FAILED
+    report "$word" "$name: owner $owners, warnings $warnings"
   else
-    report FAILED "new volumes of root: $(cat "$work/log")"
+    report FAILED "$name: $(cat "$work/log")"
   fi
+  pid=''
+}
+
+# A volume below the served folder, and none at it. The place of the volume is new in the image.
+below_served_folder() {
+  make_volumes new 1000:1000 filebrowser-v2.63
+  start 0:0 'volumes/files:/srv/photos volumes/state:/var/lib/stowage' ''
+  if wait_until_listening && stop && grep -qF 'Warning: /srv is not a volume' "$work/log"; then
+    report ok 'a volume below the served folder'
+  else
+    report FAILED "a volume below the served folder: $(cat "$work/log")"
+  fi
+  pid=''
+  rmdir "$root/srv/photos"
+}
+
+# A socket in a folder that only the serving user can open.
+listen_on_socket() {
+  make_volumes new 1000:1000 filebrowser-v2.63
+  install -d -m 700 -o 1000 -g 1000 "$work/volumes/state/own"
+  socket=STOWAGE_SOCKET=/var/lib/stowage/own/socket
+  start 0:0 "$(volumes_of new)" "$socket"
+  wait_until_listening || true
+  healthy=$(inside env "$socket" /opt/stowage/image/health.sh && echo yes || echo no)
+  other=$(inside env "${socket}2" /opt/stowage/image/health.sh && echo yes || echo no)
+  stop || true
+  [ "$healthy $other" = 'yes no' ] && word=ok || word=FAILED
+  report "$word" "a socket is healthy: $healthy, and one that does not exist: $other"
   pid=''
 }
 
@@ -227,12 +268,17 @@ exec_command() {
   pid=''
 }
 
-adopt
+adopt 0:0 'PUID=99 PGID=100' 755 99:100
+adopt 0:0 'PUID=99 PGID=100' '' 99:100
+adopt 0:0 '' '' 1000:1000
+adopt 568:568 '' '' 0:0
+below_served_folder
+listen_on_socket
 exec_command
 refuse single 0:0 'chown -R 1000:1000 /database.db /srv' "$(volumes_of single)"
 refuse settings 0:0 'chown -R 1000:1000 /database' "$(volumes_of settings)"
 refuse data 0:0 'chown -R 1000:1000 /config' "$(volumes_of data)"
 refuse unraid 0:0 'chown -R 1000:1000 /db' "$(volumes_of unraid)"
 refuse new 1000:1000 '-v stowage-state:/var/lib/stowage' volumes/files:/srv
-refuse single 1000:1000 '-v stowage-state:/var/lib/stowage' volumes/old.db:/database.db
+refuse single 1000:1000 '-v /path/of/your/files:/srv' volumes/old.db:/database.db
 exit "$failures"

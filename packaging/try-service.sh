@@ -61,6 +61,7 @@ check 'a stop takes less than 10 s' "$(($(date +%s%N) - before < 10000000000))" 
 check 'the service ended by itself' "$(systemctl show -P Result stowage)" success
 journalctl -u stowage -o cat | tail -n 40 >/journal
 systemd-analyze security stowage --no-pager | tail -n 1
+echo 'all checks have run'
 SCRIPT
 timeout 180 systemd-nspawn --quiet --directory="$root" --boot --register=no --keep-unit --private-network \
   --console=pipe >"$work/boot" 2>&1 </dev/null || true
@@ -70,6 +71,10 @@ if [ ! -s "$root/result" ]; then
   exit 1
 fi
 cat "$root/result"
+if [ "$(tail -n 1 "$root/result")" != 'all checks have run' ]; then
+  echo 'FAILED: the checks ended early'
+  exit 1
+fi
 if grep -q '^FAILED' "$root/result"; then
   cat "$root/journal"
   exit 1

@@ -1,7 +1,19 @@
-import { accessSync, chownSync, constants, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import {
+  accessSync,
+  chownSync,
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import {
   checkVolumes,
+  isRootless,
   isServing,
   mountsIn,
   newVolumes,
@@ -34,7 +46,12 @@ function becomeServingUser() {
   if (umask !== null) process.umask(umask)
   if (process.getuid?.() !== 0) return
   const { uid, gid } = servingUser(process.env)
-  adoptNewVolumes(uid, gid)
+  // In a rootless container, "root" owns the folders of the person who starts it, who would lose them.
+  if (!hasRootlessRoot()) adoptNewVolumes(uid, gid)
+  if (uid === 0 && !hasRootlessRoot())
+    process.stderr.write('Warning: the server has all rights of root, because PUID is 0.\n')
+  // A container without CAP_SETGID may not even set the groups that it has.
+  if (uid === 0 && gid === process.getgid?.()) return
   const otherGroups = (process.getgroups?.() ?? []).filter((group) => group !== 0 && group !== gid)
   try {
     process.setgroups?.([gid, ...otherGroups])
@@ -45,7 +62,10 @@ function becomeServingUser() {
       `This container may not change its user. Allow it (cap_add: SETUID, SETGID), or start it as the user (user: ${uid}:${gid}).`,
     )
   }
-  if (uid === 0) process.stderr.write('Warning: the server has all rights of root, because PUID is 0.\n')
+}
+
+function hasRootlessRoot() {
+  return isRootless(readFileSync('/proc/self/uid_map', 'utf8'))
 }
 
 /**
@@ -86,19 +106,38 @@ function containerFiles() {
       const { uid, gid } = statSync(path)
       return `${uid}:${gid}`
     },
-    canRead: (path) => isAllowed(path, constants.R_OK | (statSync(path).isDirectory() ? constants.X_OK : 0)),
-    canWrite: (path) => isAllowed(path, constants.W_OK | constants.X_OK),
+    canRead: (path) => isAllowed(path, constants.R_OK),
+    canWrite: (path) => isAllowed(path, constants.W_OK),
     mounts: mountsIn(readFileSync('/proc/self/mountinfo', 'utf8')),
+    isOriginalDatabase,
+    isRootless: hasRootlessRoot(),
   }
 }
 
 /**
+ * True for a database of File Browser, which is one of bbolt: its first page has this number behind a header of 16 bytes.
+ * @param {string} path
+ */
+function isOriginalDatabase(path) {
+  try {
+    const start = new DataView(new ArrayBuffer(20))
+    const file = openSync(path, 'r')
+    readSync(file, start)
+    closeSync(file)
+    return start.getUint32(16, true) === 0xed_0c_da_ed
+  } catch {
+    return false
+  }
+}
+
+/**
+ * True when the process has a right to a file, or that right and the one to search to a folder.
  * @param {string} path
  * @param {number} mode
  */
 function isAllowed(path, mode) {
   try {
-    accessSync(path, mode)
+    accessSync(path, statSync(path).isDirectory() ? mode | constants.X_OK : mode)
     return true
   } catch {
     return false

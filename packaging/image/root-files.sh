@@ -66,9 +66,9 @@ printf '%s\n' 'root:x:0:0:root:/:/bin/sh' 'stowage:x:1000:1000:Stowage:/:/bin/sh
 printf '%s\n' 'root:x:0:' 'stowage:x:1000:' 'nogroup:x:65534:' >"$root/etc/group"
 echo 'hosts: files dns' >"$root/etc/nsswitch.conf"
 install -d -m 1777 "$root/tmp"
-# A new volume of Docker gets the owner of the folder that it covers.
-install -d -o 1000 -g 1000 -m 750 "$root/var/lib/stowage"
-install -d -o 1000 -g 1000 "$root/srv"
+# A new volume of Docker gets the owner and the mode of the folder that it covers. The entry point gives it to the user who
+# serves. A container that does not start as root cannot do this, so everybody can write to it.
+install -d -m 1777 "$root/var/lib/stowage" "$root/srv"
 ln -sf /opt/stowage/image/stowage.sh "$root/usr/bin/stowage"
 
 # The packages of Debian in this image, for its bill of materials.

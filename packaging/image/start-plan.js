@@ -14,6 +14,8 @@
  *   canRead: (path: string) => boolean,
  *   canWrite: (path: string) => boolean,
  *   mounts: readonly Mount[],
+ *   isOriginalDatabase: (path: string) => boolean,
+ *   isRootless: boolean,
  * }} ContainerFiles
  */
 
@@ -97,14 +99,14 @@ export const isServing = (args) =>
  * has in a configuration file, counts. Flags are added only where the server is started, because each verb has its own.
  * @param {readonly string[]} args
  * @param {Environment} env
- * @param {Pick<ContainerFiles, 'exists' | 'mounts'>} files
+ * @param {Pick<ContainerFiles, 'exists' | 'mounts' | 'isOriginalDatabase'>} files
  * @returns {{ args: readonly string[], env: Environment }}
  */
 export function withImageDefaults(args, env, files) {
   const given = givenOptions(args, env)
   if (given.has('config') || files.exists(rootConfiguration)) return { args, env }
   if (files.exists(imageConfiguration)) return { args, env: { ...env, STOWAGE_CONFIG: imageConfiguration } }
-  const flags = { address: '', port: portOf(files) }
+  const flags = { address: '', port: portOf(files, namedDatabase(args, env)) }
   const missing = Object.entries(flags).filter(([name]) => !given.has(name) && !given.has('socket'))
   return {
     args: isServing(args) ? [...missing.map(([name, value]) => `--${name}=${value}`), ...args] : args,
@@ -112,8 +114,29 @@ export function withImageDefaults(args, env, files) {
   }
 }
 
-/** @param {Pick<ContainerFiles, 'exists'>} files */
-const portOf = (files) => originalImages.find(({ database }) => isOrWas(database, files))?.port ?? defaultPort
+/**
+ * Returns the port of the image of File Browser that was used before. A database with another path than those of the images
+ * comes from one that serves `/srv`, and that listens on port 80, or from the one with `/data`.
+ * @param {Pick<ContainerFiles, 'exists' | 'mounts' | 'isOriginalDatabase'>} files
+ * @param {string} named the database that the container names, or an empty text
+ */
+function portOf(files, named) {
+  const original = originalImages.find(({ database }) => isOrWas(database, files))
+  if (original !== undefined) return original.port
+  const isOriginal = named !== '' && (files.isOriginalDatabase(named) || files.exists(`${named}.stowage`))
+  return isOriginal && servedFolder(files) === '/srv' ? 80 : defaultPort
+}
+
+/**
+ * Returns the database of the command line or of the environment, or an empty text.
+ * @param {readonly string[]} args
+ * @param {Environment} env
+ */
+function namedDatabase(args, { STOWAGE_DATABASE = '', FB_DATABASE = '' }) {
+  const last = args.findLastIndex((argument) => /^(?:-d|--database)(?:=|$)/.test(argument))
+  if (last === -1) return STOWAGE_DATABASE || FB_DATABASE
+  return /=(.*)/s.exec(args[last] ?? '')?.[1] ?? args[last + 1] ?? ''
+}
 
 /**
  * True for a database of File Browser that exists, or that was taken over and then removed.
@@ -127,7 +150,19 @@ const isOrWas = (database, { exists }) => exists(database) || exists(`${database
  * @param {Pick<ContainerFiles, 'mounts'>} files
  */
 const servedFolder = (files) =>
-  mountOf('/srv', files) === null && mountOf('/data', files) !== null ? '/data' : '/srv'
+  mountsOf('/srv', files).length === 0 && mountsOf('/data', files).length > 0 ? '/data' : '/srv'
+
+/**
+ * Returns the mounts with the files of a folder: the one that holds the folder, or else those below it. People mount several
+ * folders of their machine below `/srv`, and leave `/srv` itself to the container.
+ * @param {string} folder
+ * @param {Pick<ContainerFiles, 'mounts'>} files
+ * @returns {readonly Mount[]}
+ */
+function mountsOf(folder, files) {
+  const holding = mountOf(folder, files)
+  return holding === null ? files.mounts.filter(({ point }) => point.startsWith(`${folder}/`)) : [holding]
+}
 
 /**
  * Returns the names of the options that the command line or the environment sets, without hyphens and in small letters.
@@ -175,6 +210,14 @@ export const mountsIn = (text) =>
     }))
 
 /**
+ * True when root of the container is the ordinary user of the host who started it, as with rootless Podman and Docker. The other
+ * users of the container are then numbers that nobody has on the host. The text is that of `/proc/self/uid_map`
+ * (user_namespaces(7)). A whole range that begins with root, as in an unprivileged container of LXC, is something else.
+ * @param {string} text
+ */
+export const isRootless = (text) => /^ *0 +[1-9]\d* +1$/m.test(text)
+
+/**
  * Throws `StartRefusal` when the server could not work with the volumes of this container, or would lose its state with the
  * container. Folders that the container names itself are left to the server. Returns warnings.
  * @param {{ args: readonly string[], env: Environment, user: ServingUser, files: ContainerFiles }} start
@@ -185,22 +228,39 @@ export function checkVolumes({ args, env, user, files }) {
   const isConfigured = given.has('config') || [imageConfiguration, rootConfiguration].some(files.exists)
   const served = given.has('root') || isConfigured ? null : servedFolder(files)
   const servedMount = served === null ? null : mountOf(served, files)
+  const servedMounts = served === null ? [] : mountsOf(served, files)
   const state = given.has('database') ? null : stateOf({ files, isConfigured })
   // The state of a taken-over database that is mounted alone is in the served folder, which has to last, too.
   const isInServedFolder = state?.isBesideOriginal === false
-  if (state?.isLost || (isInServedFolder && served !== null && servedMount === null))
-    throw new StartRefusal(notMounted('the state', 'stowage-state', stateFolder))
-  if (served !== null && servedMount === null)
+  if (state?.isLost) throw new StartRefusal(notMounted('the state', 'stowage-state', stateFolder))
+  if (served !== null && servedMounts.length === 0)
     throw new StartRefusal(notMounted('the files to serve', '/path/of/your/files', served))
-  const isUnreadable = served !== null && !files.canRead(served)
-  const isUnwritable = served !== null && servedMount?.isReadOnly === false && !files.canWrite(served)
-  const isNeeded = isUnreadable || (isUnwritable && isInServedFolder)
-  const unusable = [...(state?.unusable ?? []), ...(served !== null && isNeeded ? [served] : [])]
+  if (isInServedFolder && served !== null && servedMount === null)
+    throw new StartRefusal(notMounted('the state', 'stowage-files', served))
+  // The folder itself where it is a volume or in one, and otherwise the volumes below it.
+  const places = servedMounts.map(({ point, isReadOnly }) => ({
+    path: servedMount === null || served === null ? point : served,
+    isReadOnly,
+  }))
+  const unreadable = pathsOf(places.filter(({ path }) => !files.canRead(path)))
+  const unwritable = pathsOf(places.filter(({ path, isReadOnly }) => !isReadOnly && !files.canWrite(path)))
+  const needed = servedMount === null ? [] : [...unreadable, ...(isInServedFolder ? unwritable : [])]
+  const unusable = [...new Set([...(state?.unusable ?? []), ...needed])]
   if (unusable.length > 0) throw new StartRefusal(notAllowed('use', unusable, { user, files }))
-  return served !== null && isUnwritable
-    ? [`Warning: people can only read files. ${notAllowed('write to', [served], { user, files })}`]
-    : []
+  return [
+    ...(served !== null && servedMount === null ? [onlyBelow(served)] : []),
+    ...(unwritable.length > 0
+      ? [`Warning: people can only read files. ${notAllowed('write to', unwritable, { user, files })}`]
+      : []),
+  ]
 }
+
+/** @param {readonly { path: string }[]} places */
+const pathsOf = (places) => places.map(({ path }) => path)
+
+/** @param {string} folder */
+const onlyBelow = (folder) =>
+  `Warning: ${folder} is not a volume, only folders below it are. What people create beside those folders is lost with this container.`
 
 /**
  * Returns what the image knows of the place of the state, or null when a configuration file may name another one.
@@ -241,11 +301,17 @@ or, in a compose file, below "volumes:"
  */
 function notAllowed(verb, paths, { user: { uid, gid }, files }) {
   const owners = [...new Set(paths.map(files.owner))]
+  const refusal = `The user ${uid}:${gid} cannot ${verb} ${paths.join(' and ')}, which belongs to ${owners.join(' and ')}.`
+  if (files.isRootless && uid !== 0)
+    return `${refusal} Root of this container is you on the host, without the rights of root there. Serve as yourself:
+  PUID=0 PGID=0
+or, with Podman:
+  --userns=keep-id:uid=${uid},gid=${gid}`
   const places = paths.join(' ')
   const [ownerUid, ownerGid] = owners[0]?.split(':') ?? []
   const isOfOneUser = owners.length === 1 && ownerUid !== '0' && ownerUid !== String(uid)
   const asOwner = isOfOneUser ? `\nor serve as their owner: PUID=${ownerUid} PGID=${ownerGid}` : ''
-  return `The user ${uid}:${gid} cannot ${verb} ${paths.join(' and ')}, which belongs to ${owners.join(' and ')}. Change the owner once:
+  return `${refusal} Change the owner once:
   docker compose run --rm --user 0 --entrypoint chown stowage -R ${uid}:${gid} ${places}
 or, on the host, with the paths that are mounted there:
   chown -R ${uid}:${gid} ${places}${asOwner}`

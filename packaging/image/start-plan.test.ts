@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   checkVolumes,
   isServing,
+  isRootless,
   mountOf,
   mountsIn,
   servingUser,
@@ -34,6 +35,8 @@ const filesOf = ({
   canRead: (path) => !ofRoot.includes(path),
   canWrite: (path) => !ofRoot.includes(path) && !readOnly.includes(path),
   mounts: ['/', ...mounts].map((point) => ({ point, isReadOnly: readOnly.includes(point) })),
+  isOriginalDatabase: (path) => path.endsWith('/filebrowser.db') && existing.includes(path),
+  isRootless: false,
 })
 
 const check = (
@@ -87,6 +90,20 @@ test('verbs, the help and the version do not serve', () => {
   ])
 })
 
+test.each([
+  ['         0          0 4294967295\n', false],
+  ['         0       1000          1\n         1     100000      65536\n', true],
+  // An unprivileged container of LXC, or a Docker with userns-remap: its root creates the folders of new volumes.
+  ['         0     100000      65536\n', false],
+  // Podman with --userns=keep-id.
+  [
+    '         0          1       1000\n      1000          0          1\n      1001       1001      64536\n',
+    false,
+  ],
+])('a container with the user map %j is rootless: %s', (text, expected) =>
+  expect(isRootless(text)).toBe(expected),
+)
+
 test('mounts are read with blanks in their names', () => {
   const text = `25 1 0:23 / / rw,relatime - overlay overlay rw
 41 25 8:1 /nas/my\\040files /srv ro,nosuid - ext4 /dev/sda1 rw
@@ -136,6 +153,23 @@ describe('the options that the image adds', () => {
     ))
 
   test.each([
+    [['-d', '/own/filebrowser.db'], {}, '/own/filebrowser.db', '--port=80'],
+    [['--database=/own/filebrowser.db'], {}, '/own/filebrowser.db', '--port=80'],
+    [[], { FB_DATABASE: '/own/filebrowser.db' }, '/own/filebrowser.db', '--port=80'],
+    [['-d', '/own/old.db'], {}, '/own/old.db.stowage', '--port=80'],
+    [['-d', '/own/stowage.db'], {}, '/own/stowage.db', '--port=8080'],
+    [[], { STOWAGE_DATABASE: 'postgres://u@h/x' }, '', '--port=8080'],
+  ])('with %j and %j, where %s exists, are those of the image that served it', (args, env, existing, port) =>
+    expect(added({ mounts: ['/srv', '/own'], existing: [existing] }, args, env).args).toContain(port),
+  )
+
+  test('keep the port of the image with /data where the database has another path', () =>
+    expect(
+      added({ mounts: ['/data', '/own'], existing: ['/own/filebrowser.db'] }, ['-d', '/own/filebrowser.db'])
+        .args,
+    ).toContain('--port=8080'))
+
+  test.each([
     [['-p', '9000', '-a', '::1', '-r', '/files'], {}, ['-p', '9000', '-a', '::1', '-r', '/files']],
     [[], { FB_PORT: '9000', STOWAGE_ADDRESS: '::1' }, []],
     [['--socket', '/run/s'], {}, ['--socket', '/run/s']],
@@ -167,10 +201,20 @@ describe('the volumes', () => {
     expect(() => check({ mounts: [stateFolder] })).toThrow('-v /path/of/your/files:/srv')
   })
 
-  test('are demanded where the state beside an old database would be lost with the container', () =>
-    expect(() => check({ existing: ['/database.db'], mounts: ['/database.db'] })).toThrow(
-      `- stowage-state:${stateFolder}`,
-    ))
+  test('are demanded where the state of a database that is mounted alone would be lost with the container', () => {
+    const existing = ['/database.db']
+    expect(() => check({ existing, mounts: ['/database.db'] })).toThrow('- /path/of/your/files:/srv')
+    expect(() => check({ existing, mounts: ['/database.db', '/srv/photos'] })).toThrow('- stowage-files:/srv')
+  })
+
+  test('may be below the served folder, with a warning of what is lost', () => {
+    const mounts = ['/srv/photos', '/srv/films', stateFolder]
+    expect(check({ mounts })).toEqual([expect.stringContaining('/srv is not a volume')])
+    expect(added({ mounts }).env).toEqual({ STOWAGE_ROOT: '/srv' })
+    expect(added({ mounts: ['/data/photos', '/config'] }).env).toEqual({ STOWAGE_ROOT: '/data' })
+    expect(check({ mounts, ofRoot: ['/srv/films'] })[1]).toContain('chown -R 1000:1000 /srv/films')
+    expect(check({ mounts, readOnly: ['/srv/films'] })).toHaveLength(1)
+  })
 
   test('of root are refused with the line that changes their owner', () => {
     expect(() => check({ mounts: ['/srv', stateFolder], ofRoot: [stateFolder] })).toThrow(
@@ -193,6 +237,13 @@ describe('the volumes', () => {
     expect(() => check({ mounts: ['/srv', stateFolder], ofRoot: ['/srv'] })).toThrow(
       'chown -R 1000:1000 /srv',
     )
+  })
+
+  test('of the person who starts a rootless container are served as that person, whose files nobody gives away', () => {
+    const files = { ...filesOf({ mounts: ['/srv', stateFolder], ofRoot: [stateFolder] }), isRootless: true }
+    const start = () => checkVolumes({ args: [], env: {}, user, files })
+    expect(start).toThrow('PUID=0 PGID=0')
+    expect(start).not.toThrow('chown')
   })
 
   test('of a database that is mounted read-only leave the state in the served folder', () =>

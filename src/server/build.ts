@@ -41,6 +41,7 @@ import { withOpenApi } from './openapi/routes.ts'
 import { templateWithoutClient } from './page/render-page.ts'
 import { faultLine } from './composition/fault-line.ts'
 import { otherServersRun } from './peers/running-servers.ts'
+import type { MigrationWait } from './records/database-options.ts'
 import { openRecords } from './records/open-records.ts'
 import type { DatabaseThreads } from './records/database-options.ts'
 import type { ServerRecords } from './records/port.ts'
@@ -130,7 +131,7 @@ export async function build(config: Config, runtime: ServerRuntime): Promise<Ser
   const records = await openRecords({
     database: config.database,
     nowMs: runtime.nowMs,
-    migrationWait: { log: runtime.log, otherServersRun },
+    migrationWait: migrationWaitWith(runtime.log),
     upkeep: { log: runtime.log, threads: runtime.databaseThreads },
   })
   const passwords = createPasswords({
@@ -162,6 +163,9 @@ export async function build(config: Config, runtime: ServerRuntime): Promise<Ser
     throw error
   }
 }
+
+/** Returns how a server waits before it migrates the database. `log` gets the line that says that it waits. */
+export const migrationWaitWith = (log: (line: string) => void): MigrationWait => ({ log, otherServersRun })
 
 async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp, 'firstPassword'>> {
   const { runtime, onFault } = core

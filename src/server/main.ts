@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
-import { build, type ServerApp } from './build.ts'
+import { build, migrationWaitWith, type ServerApp } from './build.ts'
 import { errorLine, runCli } from './cli/run-cli.ts'
 import { servingConfig, type ServingConfig } from './cli/serving-config.ts'
 import { UsageError } from './config/usage-error.ts'
@@ -13,7 +13,6 @@ import { realEnvironment, requireFolder } from './config/config-environment.ts'
 import { openLog, type ServerLog } from './logging.ts'
 import { onLauncherExit } from './parent-pipe.ts'
 import { takeServiceManager } from './service-manager.ts'
-import { otherServersRun } from './peers/running-servers.ts'
 import { processCountOf, thisMachine } from './supervision/process-count.ts'
 import { requireFreePort } from './supervision/require-free-port.ts'
 import { onSupervisorExit, reportListening, takeServingProcess } from './supervision/serving-process.ts'
@@ -75,7 +74,7 @@ async function serve(): Promise<void> {
   const servingSetup = await servingConfig(args, environment, {
     nowMs: Date.now,
     randomBytes,
-    migrationWait: { log: printForOperator, otherServersRun },
+    migrationWait: migrationWaitWith(printForOperator),
   })
   const { config: loaded, sources: configSources, toStore: optionsToStore } = servingSetup
   const config = ownPart === null ? loaded : { ...loaded, port: ownPart.port, sharePort: true }

@@ -9,7 +9,7 @@ const project = path.resolve(import.meta.dirname, '../..')
 
 /** The files outside of a part that may import it, because they only open it: tables of screens, dialogs and viewers. */
 const openers =
-  /^client\/(app\/|features\/files\/|features\/viewers\/(viewers|text-forms)\.ts|features\/prompts\/[^/]+$|features\/settings\/)/
+  /^client\/(app\/|features\/files\/|features\/viewers\/(viewers|text-renderings)\.ts|features\/prompts\/[^/]+$|features\/settings\/)/
 
 type Import = { readonly from: string; readonly target: string }
 

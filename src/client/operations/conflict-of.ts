@@ -1,5 +1,5 @@
 import { conflictName, twinsOf } from '../../shared/domain/names.ts'
-import type { NameConflict } from '../state/name-conflict.ts'
+import type { NameConflict } from '../state/conflicts/name-conflict.ts'
 import type { ComparedEntry } from '../state/listed-entry.ts'
 
 /**

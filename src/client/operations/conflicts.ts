@@ -1,4 +1,4 @@
-import { createConflictQueue } from '../state/conflict-queue.ts'
+import { createConflictQueue } from '../state/conflicts/conflict-queue.ts'
 import { registerPersonal } from '../state/personal.ts'
 import { prompt } from '../state/prompt.ts'
 

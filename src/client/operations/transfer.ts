@@ -10,7 +10,7 @@ import {
 import { sentences } from '../i18n/joined-texts.ts'
 import { t } from '../i18n/translate.ts'
 import { filesUrl } from '../router/router.ts'
-import type { ConflictQueue } from '../state/conflict-queue.ts'
+import type { ConflictQueue } from '../state/conflicts/conflict-queue.ts'
 import type { ComparedEntry, ListedEntry } from '../state/listed-entry.ts'
 import type { RefusedEntry } from '../state/open-folder.ts'
 import type { ConflictChoice } from '../state/upload-job.ts'

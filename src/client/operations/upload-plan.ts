@@ -1,7 +1,7 @@
 import { faultOfNewName } from '../../shared/domain/names.ts'
 import { typeOfName } from '../../shared/domain/file-kind.ts'
 import { childOf, parentOf, pathOf, type Path } from '../../shared/domain/path.ts'
-import type { NameConflict } from '../state/name-conflict.ts'
+import type { NameConflict } from '../state/conflicts/name-conflict.ts'
 import type { ComparedEntry } from '../state/listed-entry.ts'
 import type { ConflictChoice, NewUpload, RefusedUploadName } from '../state/upload-job.ts'
 import { conflictOfUpload } from './conflict-of.ts'

@@ -1,5 +1,5 @@
 import type { ShareResource } from '../../shared/contract/shares.ts'
-import type { NameConflict } from './name-conflict.ts'
+import type { NameConflict } from './conflicts/name-conflict.ts'
 import type { ListedEntry } from './listed-entry.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import { createPersonalStore } from './personal.ts'

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { listText } from '../../i18n/joined-texts.ts'
 import { t } from '../../i18n/translate.ts'
-import type { NameConflict } from '../../state/name-conflict.ts'
+import type { NameConflict } from '../../state/conflicts/name-conflict.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, focusFirst } from '../../ui/dialog.tsx'
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { root } from '../../../../shared/domain/path.ts'
-import type { NameConflict } from '../../../state/name-conflict.ts'
+import type { NameConflict } from '../../../state/conflicts/name-conflict.ts'
 import { choiceOfDecision, decisionsFor, outcomeOf } from './conflict-decisions.ts'
 
 const conflict = (name: string, sentMs: number, existingMs: number): NameConflict => {

@@ -1,4 +1,4 @@
-import type { NameConflict } from '../../../state/name-conflict.ts'
+import type { NameConflict } from '../../../state/conflicts/name-conflict.ts'
 
 /** The user's choice for a conflict in the dialog. `newer` replaces the existing entry if it is older. */
 export type ConflictDecision = 'skip' | 'overwrite' | 'rename' | 'newer'

@@ -1,5 +1,5 @@
 import { t } from '../../../i18n/translate.ts'
-import type { NameConflict } from '../../../state/name-conflict.ts'
+import type { NameConflict } from '../../../state/conflicts/name-conflict.ts'
 import { FileName } from '../../../ui/file-name.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
 import { decisionsFor, type ConflictDecision } from './conflict-decisions.ts'

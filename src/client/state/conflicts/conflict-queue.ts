@@ -1,7 +1,7 @@
 import type { NameConflict } from './name-conflict.ts'
-import type { Prompt } from './prompt.ts'
-import type { Store } from './store.ts'
-import type { ConflictChoice } from './upload-job.ts'
+import type { Prompt } from '../prompt.ts'
+import type { Store } from '../store.ts'
+import type { ConflictChoice } from '../upload-job.ts'
 
 type PendingConflict = {
   readonly conflict: NameConflict

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { pathOf, root } from '../../shared/domain/path.ts'
+import { pathOf, root } from '../../../shared/domain/path.ts'
 import { createConflictQueue } from './conflict-queue.ts'
 import type { NameConflict } from './name-conflict.ts'
-import type { Prompt } from './prompt.ts'
-import { createStore } from './store.ts'
+import type { Prompt } from '../prompt.ts'
+import { createStore } from '../store.ts'
 
 const photos = pathOf('/Photos') ?? root
 const facts = { isFolder: false, type: 'text', sizeBytes: 1, modifiedMs: 0 } as const

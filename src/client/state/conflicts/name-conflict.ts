@@ -1,5 +1,5 @@
-import type { Path } from '../../shared/domain/path.ts'
-import type { ComparedEntry } from './listed-entry.ts'
+import type { Path } from '../../../shared/domain/path.ts'
+import type { ComparedEntry } from '../listed-entry.ts'
 
 /** An entry that is sent to a folder in which its name already exists. */
 export type NameConflict = {

@@ -54,7 +54,9 @@ test('chunks that import each other are reported, and those that lead to them ar
 
 test('every viewer has a limit', () => {
   const folder = path.resolve(import.meta.dirname, '../src/client/features/viewers')
-  const lists = ['viewers.ts', 'text-renderings.ts'].map((name) => readFileSync(path.join(folder, name), 'utf8'))
+  const lists = ['viewers.ts', 'text-renderings.ts'].map((name) =>
+    readFileSync(path.join(folder, name), 'utf8'),
+  )
   const views = [...lists.join().matchAll(/import\('\.\/(.*?)'\)/g)].map(
     ([, view]) => `features/viewers/${view}`,
   )

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
@@ -58,7 +58,8 @@ everywhere({ files: { Docs: {}, 'report.txt': 'old text' } }, ({ server, window,
     )
     // The socket for changes and the previews have addresses below a base path, too.
     const picture = path.join(server().folder, 'by-a-program.jpg')
-    await writeFile(picture, await rotatedJpeg(80, 60))
+    await writeFile(`${picture}.part`, await rotatedJpeg(80, 60))
+    await rename(`${picture}.part`, picture)
     await rowOf(page, /by-a-program/)
       .locator('img[data-state=there]')
       .waitFor()

@@ -176,9 +176,11 @@ test('a server whose peer was killed counts its last messages as lost', async ()
   const isKnown = async () =>
     (await rows(database, 'outbox')).some(({ messages }) => messages === '[{"isLoss":true}]')
   await expect.poll(isKnown).toBe(true)
+  // On a busy machine, the two servers may have missed something of each other while they started.
+  const before = one.losses()
   await queryRows(database, "update server set seen_at = seen_at - 20000 where id = 'killed'")
   await outbox?.notify('server')
-  await expect.poll(one.losses).toBe(1)
+  await expect.poll(one.losses).toBeGreaterThan(before)
 })
 
 async function openRecordsOf(database: string) {

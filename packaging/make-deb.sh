@@ -9,7 +9,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 : "${SOURCE_DATE_EPOCH:=$(date +%s)}"
 export SOURCE_DATE_EPOCH
-# Who has made the release.
+# The person who has made the release.
 maintainer=$(git -C "$here" log -1 --format='%an <%ae>')
 chmod 755 "$work"
 documents=$work/usr/share/doc/stowage

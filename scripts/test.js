@@ -158,7 +158,7 @@ async function runAll(stages, { env, skippedPhases }) {
 }
 
 /**
- * How the output of a phase is printed. A phase that runs alone writes to the terminal. Of phases that run at the same
+ * The way in which the output of a phase is printed. A phase that runs alone writes to the terminal. Of phases that run at the same
  * time, one prints its lines as they come, so that there is progress to see, and each other one prints all lines at its end.
  * @typedef {'terminal' | 'lines' | 'at its end'} OutputMode
  */

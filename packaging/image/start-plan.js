@@ -7,7 +7,7 @@
  */
 
 /**
- * What the entry point knows of the file system of the container, seen with the rights of the user who will serve.
+ * The file system of the container as the entry point knows it, seen with the rights of the user who will serve.
  * @typedef {{
  *   exists: (path: string) => boolean,
  *   owner: (path: string) => string,

@@ -40,7 +40,7 @@ const mebi = 1024 * 1024
  */
 const maxKeptBytes = 8 * mebi
 /**
- * How many of the sent values the server may have in memory: twice as many as there are connections, because each connection
+ * The number of sent values that the server may have in memory: twice as many as there are connections, because each connection
  * may keep its last request. A field is sent with at least fifty values to each call.
  */
 const maxKeptValues = 2 * concurrent

@@ -16,7 +16,7 @@ export const queryClient = new QueryClient({
       retry: (failures, error) =>
         failures < 2 && error instanceof CallError && (error.status === 0 || error.status === 503),
     },
-    // What a form has sent may contain a password, so the cache drops it as soon as the form has left the screen.
+    // The values that a form has sent may contain a password, so the cache drops them as soon as the form has left the screen.
     mutations: { networkMode: 'always', gcTime: 0 },
   },
 })

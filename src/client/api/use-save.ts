@@ -6,7 +6,7 @@ import { queryClient } from './query-client.ts'
 /** The sentences at the fields of a form that the form or the server has refused, by the names of the fields. */
 export type FieldFaults = Readonly<Record<string, string>>
 
-/** What a form says after an attempt to save has failed. */
+/** The sentences of a form after an attempt to save has failed. */
 export type Refusal = {
   readonly faults: FieldFaults
   /** The sentence below the form. Null when the sentences at the fields say everything. */

@@ -4,7 +4,7 @@ import type { WriterThreads } from './file/store-writer.ts'
 import type { ServerRecords } from './port.ts'
 import type { Database } from './sql/tables.ts'
 
-/** How a server waits before it migrates a database that other servers use. */
+/** The functions with which a server waits before it migrates a database that other servers use. */
 export type MigrationWait = {
   /** Writes the line that says that the server waits. */
   readonly log: (line: string) => void

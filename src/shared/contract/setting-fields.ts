@@ -90,7 +90,7 @@ type SettingFieldOf<K extends keyof SettingValueTypes> = {
   (ChangeableOverApi | { readonly overApi: 'read' | 'nothing' })
 
 /**
- * What administrators can do with a setting through the API: change it, only read it, or neither. The command line can read
+ * The rights of administrators over a setting through the API: change it, only read it, or neither. The command line can read
  * and change every setting. A setting that they can change has texts, because the audit log names it.
  */
 type ChangeableOverApi = FieldForm & { readonly overApi: 'change' }

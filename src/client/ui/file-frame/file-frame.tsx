@@ -9,7 +9,7 @@ type FileFrameProps = {
   readonly isHeading: boolean
   /** A mark before the name. */
   readonly mark?: ReactNode
-  /** What is shown below the name, and as a text for its tooltip. */
+  /** The line below the name, and the same as a text for its tooltip. */
   readonly facts: ReactNode
   readonly factsTitle?: string
   /** The buttons before and after the name. */

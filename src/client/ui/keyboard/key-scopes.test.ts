@@ -7,7 +7,7 @@ const createElement = (isContentEditable: boolean) =>
 const row = createElement(false)
 const textField = createElement(true)
 
-/** What the scopes do in the capturing and in the bubbling phase of a key press. */
+/** The listeners of the scopes for the capturing and for the bubbling phase of a key press. */
 const listeners: ((event: Event) => unknown)[] = []
 startKeyScopes({ addEventListener: (_type: string, listener: never) => void listeners.push(listener) })
 
@@ -41,7 +41,7 @@ function open(kind: KeyScope['kind'], { keys, ...options }: Options, name: strin
   return close
 }
 
-/** What the focused element does with a key. It comes between the two phases. */
+/** The listener of the focused element, which gets a key between the two phases. */
 let onElement: () => void = () => undefined
 
 /** Presses a key while an element has the focus. Returns true when the browser is kept from handling the key. */

@@ -25,7 +25,7 @@ export type FieldTexts = {
   readonly example?: string
 }
 
-/** How the client shows a field in its forms and in the audit log. */
+/** The part of a field's row that says how forms and the audit log of the client show the field. */
 export type FieldForm = {
   readonly texts: FieldTexts
   /** The value with which the server refuses the field, and the id of the message that the field then shows. */
@@ -34,7 +34,7 @@ export type FieldForm = {
   readonly needsCommands?: true
 }
 
-/** How the client shows a field whose value is one of several. */
+/** The same part for a field whose value is one of several. */
 export type ChoiceForm<Choice extends string> = {
   /** The values that a form offers, with the ids of their messages. Another value is shown as the first of them. */
   readonly choices: { readonly [C in Choice]?: string }

@@ -41,7 +41,7 @@ type FormKind = Exclude<keyof ValueTypes, 'sorting' | 'authMethod' | 'nonEmptyTe
 
 type ChoiceTexts = { readonly choices: Readonly<Record<string, PlainMessageId>> }
 
-/** What the row of a field has because of its kind. */
+/** The properties that the row of a field has because of its kind. */
 type KindProperties = {
   readonly number: NumberRange
   readonly size: SizeRange
@@ -59,7 +59,7 @@ type FormField<K extends FormKind> = {
 
 type AnyFormField = { readonly [K in FormKind]: FormField<K> }[FormKind]
 
-/** What only the form knows about one of its fields. */
+/** The details of a field that only its form knows, and the table does not. */
 type FieldDetails = {
   /** A hint in place of the hint of the table. */
   readonly hint?: string | undefined

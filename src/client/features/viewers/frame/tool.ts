@@ -13,7 +13,7 @@ export type ToolButton = {
   readonly hint?: string | undefined
   /** The keys that do the same wherever the focus is, in the form that actions use. The quick look has none of them. */
   readonly keys?: readonly string[]
-  /** What screen readers say after the label. */
+  /** A sentence that screen readers say after the label. */
   readonly description?: string | undefined
   /** True while a button that switches something on and off is on. */
   readonly isPressed?: boolean
@@ -103,6 +103,6 @@ export type ViewerToolbar = {
   /** The name of the toolbar for screen readers. */
   readonly label: string
   readonly tools: Tools
-  /** What keys do while a tool has the focus. */
+  /** The functions that keys call while a tool has the focus, by the key. */
   readonly focusKeys?: Readonly<Record<string, () => void>>
 }

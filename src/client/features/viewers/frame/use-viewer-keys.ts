@@ -2,7 +2,7 @@ import { useKeyScope } from '../../../ui/keyboard/use-key-scope.ts'
 import { combinationOf } from '../../../ui/keyboard/keys.ts'
 import type { SimpleTool, ToolButton, ToolDrawer } from './tool.ts'
 
-/** What keys do that no tool has, by the key in the form that actions use. False leaves a key to the rest of the page. */
+/** The functions of keys that no tool has, by the key in the form that actions use. A function that returns false leaves its key to the rest of the page. */
 export type ViewerKeys = Readonly<Record<string, () => unknown>>
 
 /** The simple tools of a viewer, and the keys that no tool has. */

@@ -209,7 +209,7 @@ atRoot({ files: {} }, ({ server, window }) => {
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await dialog.waitFor({ state: 'detached' })
     expect(page.url()).toMatch(/draft\.txt$/)
-    await page.getByLabel('Breadcrumb').getByRole('link', { name: 'My files' }).click()
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'My files' }).click()
     await dialog.getByRole('button', { name: 'Save changes' }).click()
     await rowOf(page, folder).waitFor()
     expect(readFileSync(at(folder, 'draft.txt'), 'utf8')).toBe('new old')

@@ -238,7 +238,7 @@ atRoot({ files: {}, people: [ann] }, ({ server, window }) => {
   })
 
   // Journey: file-4
-  test('the arrows at the sides hide while the mouse rests, and cover nothing of archives, comics, PDF files and models', async () => {
+  test('the arrows at the sides hide while the mouse rests, and cover nothing of archives, PDF files and models', async () => {
     const picture = makeZip([{ name: '1.jpg', content: photo }])
     const { page } = await openFolder({
       'a.jpg': photo,
@@ -288,13 +288,14 @@ atRoot({ files: {}, people: [ann] }, ({ server, window }) => {
     for (const [name, viewports] of [
       ['b.pdf', [phone]],
       ['c.zip', [phone, wide]],
-      ['d.cbz', [phone]],
+      ['d.cbz', []],
       ['e.stl', [phone]],
     ] as const) {
       await next.click()
       await eventually(() => nameShown(page), name)
+      // A comic covers the screen, and its arrows fade with its other controls.
       const content = page.locator('[data-part="file"] [data-fills-width]').first()
-      await content.waitFor()
+      if (viewports.length > 0) await content.waitFor()
       for (const viewport of viewports) {
         await page.setViewportSize(viewport)
         for (const arrow of ['Previous file', 'Next file']) {
@@ -410,8 +411,108 @@ atRoot({ files: {}, people: [ann] }, ({ server, window }) => {
     await noPreview.waitFor()
     await page.getByText(/^File · 4\sB · /).waitFor()
     const download = page.waitForEvent('download')
-    await page.locator('[data-part="file"]').getByRole('button', { name: 'Download' }).click()
+    await page.locator('[data-part="file"]').getByRole('button', { name: 'Download' }).last().click()
     expect((await download).suggestedFilename()).toBe('e.xyz')
+  })
+
+  // Journey: file-7
+  test('a picture covers the window below one bar that fades, F fills the screen, and the film strip leads to other pictures until it is switched off', async () => {
+    const { page } = await openFolder({
+      'a.jpg': await rotatedJpeg(1600, 1200),
+      'b.jpg': photo,
+      'c.jpg': photo,
+      'd.txt': 'text',
+    })
+    await rowOf(page, 'a.jpg').dblclick()
+    await imageOf(page).waitFor()
+    const file = page.locator('[data-part="file"]')
+    expect(await file.boundingBox()).toEqual({ x: 0, y: 0, ...page.viewportSize() })
+    // The picture has the whole height of the window.
+    expect((await imageOf(page).boundingBox())?.height).toBeGreaterThan(799)
+    expect(await page.getByRole('banner').count()).toBe(0)
+    expect(await page.getByRole('navigation', { name: 'Main' }).count()).toBe(0)
+    const isDark = () => file.evaluate((element) => getComputedStyle(element).colorScheme === 'dark')
+    expect(await isDark()).toBe(true)
+
+    const bar = file.locator('header')
+    const opacity = () => bar.evaluate((element) => getComputedStyle(element).opacity)
+    await page.mouse.move(600, 400)
+    await eventually(opacity, '0')
+    await page.mouse.move(620, 400)
+    await eventually(opacity, '1')
+    await eventually(opacity, '0')
+    await page.getByRole('button', { name: 'Close the file' }).focus()
+    await page.keyboard.press('Tab')
+    await eventually(opacity, '1')
+
+    const isFull = () => page.evaluate(() => document.fullscreenElement !== null)
+    await page.keyboard.press('f')
+    await eventually(isFull, true)
+    await page.getByRole('button', { name: 'Exit full screen' }).waitFor()
+    await page.keyboard.press('Escape')
+    await eventually(isFull, false)
+    expect(await nameShown(page)).toBe('a.jpg')
+
+    const strip = page.getByRole('navigation', { name: 'Film strip' })
+    expect(
+      await strip.getByRole('button').evaluateAll((items) => items.map(({ ariaLabel }) => ariaLabel)),
+    ).toEqual(['a.jpg', 'b.jpg', 'c.jpg'])
+    await strip.getByRole('button', { name: 'c.jpg' }).click()
+    await eventually(() => nameShown(page), 'c.jpg')
+    await page.keyboard.press('ArrowLeft')
+    await eventually(() => nameShown(page), 'b.jpg')
+    await eventually(() => strip.getByRole('button', { name: 'b.jpg' }).getAttribute('aria-current'), 'true')
+
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Film strip' }).click()
+    await strip.waitFor({ state: 'detached' })
+    await page.reload()
+    await imageOf(page).waitFor()
+    expect(await strip.count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await rowOf(page, 'd.txt').waitFor()
+    await page.getByRole('banner').waitFor()
+  })
+
+  // Journey: file-8
+  test('on a phone nothing but the picture is shown until a tap', async () => {
+    const { page } = await openFolder(
+      { 'a.jpg': await rotatedJpeg(1600, 1200), 'b.jpg': photo },
+      { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+    )
+    await rowOf(page, 'a.jpg').tap()
+    await imageOf(page).waitFor()
+    const visible = () =>
+      page
+        .locator('[data-fading]')
+        .evaluateAll((parts) =>
+          parts.filter((part) => getComputedStyle(part).opacity !== '0').map((part) => part.tagName),
+        )
+    await eventually(visible, [])
+    await page.touchscreen.tap(195, 422)
+    await eventually(async () => (await visible()).length > 2, true)
+    await page.getByRole('button', { name: 'More' }).tap()
+    await page.getByRole('menuitem', { name: 'Rename' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('menuitem', { name: 'Rename' }).waitFor({ state: 'detached' })
+    await page.touchscreen.tap(195, 422)
+    await eventually(visible, [])
+  })
+
+  // Journey: file-9
+  test('a document has one bar above its first line, which shows its name once', async () => {
+    const { page } = await openFolder({ 'notes.txt': 'first line', 'b.jpg': photo })
+    await rowOf(page, 'notes.txt').dblclick()
+    const text = page.getByText('first line')
+    for (const [viewport, maxPx] of [
+      [{ width: 1280, height: 800 }, 70],
+      [{ width: 390, height: 844 }, 80],
+    ] as const) {
+      await page.setViewportSize(viewport)
+      await eventually(async () => ((await text.boundingBox())?.y ?? Infinity) < maxPx, true)
+      expect(await page.getByText('notes.txt', { exact: true }).filter({ visible: true }).count()).toBe(1)
+      expect(await violationsInBothThemes(page)).toEqual([])
+    }
   })
 
   test('a drawing is given to the browser only after its size has been checked: not ahead, not compressed, and not in a document', async () => {

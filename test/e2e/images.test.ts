@@ -277,7 +277,9 @@ atRoot({ files: { ...files, formats: {}, huge: {}, large: {} } }, ({ server, win
     const dialog = page.getByRole('dialog')
     const showInfo = async () => {
       await image(page).waitFor()
-      await page.getByRole('banner').getByRole('button', { name: 'Info', exact: true }).click()
+      await stage(page).getByText('Taken 11/25/26, 6:30 PM').waitFor()
+      await stage(page).getByRole('button', { name: 'More' }).click()
+      await page.getByRole('menuitem', { name: 'Info' }).click()
       await dialog.getByText('-33.850000, 151.200000').waitFor()
     }
     await showInfo()

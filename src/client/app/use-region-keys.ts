@@ -19,7 +19,11 @@ export function useRegionKeys(): void {
 
 function focusRegion(step: 1 | -1): void {
   const regions = [...document.querySelectorAll<HTMLElement>('[data-region]')].filter(
-    (region) => region.closest('[inert]') === null && region.getClientRects().length > 0,
+    (region) =>
+      region.closest('[inert]') === null &&
+      region.getClientRects().length > 0 &&
+      // A file on the whole screen covers the header and the sidebar.
+      getComputedStyle(region).visibility === 'visible',
   )
   const current = regions.findIndex((region) => region.contains(document.activeElement))
   const start = current === -1 && step === -1 ? regions.length : current

@@ -1360,6 +1360,7 @@ export type MessageValues = {
   'viewer.encryptedBookNote': null
   'viewer.endFullScreen': null
   'viewer.expandAll': null
+  'viewer.filmStrip': null
   'viewer.filterRows': null
   'viewer.fit': null
   'viewer.fullScreen': null
@@ -1449,6 +1450,7 @@ export type MessageValues = {
   'viewer.subtitlesFailed': null
   'viewer.subtitlesOff': null
   'viewer.tableTools': null
+  'viewer.taken': { readonly date: string | number }
   'viewer.time': null
   'viewer.timeOf': { readonly time: string | number; readonly total: string | number }
   'viewer.tooComplex': null

@@ -1,4 +1,4 @@
-import { Scan } from 'lucide'
+import { ScanEye } from 'lucide'
 import { openFolder } from '../../state/open-folder.ts'
 import type { Action } from '../action.ts'
 
@@ -6,7 +6,7 @@ import type { Action } from '../action.ts'
 export const quickLook: Action = {
   id: 'quick-look',
   label: 'action.quick-look',
-  icon: Scan,
+  icon: ScanEye,
   takes: 'some',
   suits: () => openFolder.get() !== null,
   keys: [],

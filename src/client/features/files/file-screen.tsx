@@ -1,51 +1,56 @@
 import { useEffect, useRef, useState } from 'react'
-import { Download, ExternalLink, X } from 'lucide'
+import { Expand, ExternalLink, GalleryThumbnails, Shrink, X } from 'lucide'
 import type { FileResource } from '../../../shared/contract/resources.ts'
 import type { FileType } from '../../../shared/domain/file-types.ts'
-import { childOf, encodePath, nameOf, parentOf, type Path } from '../../../shared/domain/path.ts'
+import { childOf, encodePath, parentOf, type Path } from '../../../shared/domain/path.ts'
 import type { ActionContext } from '../../actions/action.ts'
 import { href } from '../../api/href.ts'
 import { formatDate, formatSize } from '../../i18n/format.ts'
 import '../../i18n/later-texts.ts'
 import { t } from '../../i18n/translate.ts'
-import { downloadFile } from '../../operations/download.ts'
+import { recordVisit } from '../../router/folder-positions.ts'
 import { filesUrl, location, navigate } from '../../router/router.ts'
+import { filmStrip } from '../../state/device/film-strip.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
-import { openFile } from '../../state/screens/open-file.ts'
-import { addRecentPlace } from '../../state/recent-places.ts'
 import { setTitle } from '../../state/page-title.ts'
+import { lazyPart } from '../../state/parts/lazy-part.ts'
+import { addRecentPlace } from '../../state/recent-places.ts'
+import { openFile } from '../../state/screens/open-file.ts'
 import { useMay } from '../../state/session.ts'
-import { Button } from '../../ui/button.tsx'
-import { FactsLine } from '../viewers/frame/facts-line.tsx'
+import { useStore } from '../../state/store.ts'
+import { classNames } from '../../ui/class-names.ts'
 import { FileFrame } from '../../ui/file-frame/file-frame.tsx'
+import { useIdleMark } from '../../ui/file-frame/use-idle-mark.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { directed } from '../../ui/icon.tsx'
 import { mobileQuery, useMedia } from '../../ui/measuring/use-media.ts'
-import { FileViewer } from '../viewers/file-viewer.tsx'
-import { NoPreview } from '../viewers/frame/no-preview.tsx'
-import { fileFactsOf, preloadImage, viewedFile } from '../viewers/viewed-file.ts'
-import type { ViewedFile, ViewerProps } from '../viewers/viewer.ts'
-import { ViewerLoading } from '../viewers/frame/viewer-loading.tsx'
-import type { EditorProps } from '../editor/text-editor.tsx'
-import { HeaderActions } from './bars/header-actions.tsx'
-import { recordVisit } from '../../router/folder-positions.ts'
+import type { MenuEntry } from '../../ui/menu/menu-entry.ts'
+import { FactsLine } from '../viewers/frame/facts-line.tsx'
+import { type FullScreen, useFullScreen } from '../viewers/frame/full-screen.ts'
+import { fileFactsOf, viewedFile } from '../viewers/viewed-file.ts'
+import type { ViewedFile } from '../viewers/viewer.ts'
+import { viewerOf } from '../viewers/viewers.ts'
+import { FileActions } from './open-file/file-actions.tsx'
+import { FileBody } from './open-file/file-body.tsx'
 import { closeFile } from './open-file/opened-from-search.ts'
 import { SiblingButtons } from './open-file/sibling-buttons.tsx'
 import { type Siblings, useSiblings } from './open-file/siblings.ts'
 import { useFileKeys } from './open-file/use-file-keys.ts'
 import { useFollowedFile } from './open-file/use-followed-file.ts'
-import { useIsEditable } from './open-file/use-is-editable.ts'
+import { usePreloading } from './open-file/use-preloading.ts'
 import { useSwipe } from './open-file/use-swipe.ts'
+import { useTakenTime } from './open-file/use-taken-time.ts'
 import styles from './file-screen.module.css'
-import { lazyPart } from '../../state/parts/lazy-part.ts'
 
-const Editor = lazyPart(async () => (await import('../editor/editor.tsx')).Editor, ViewerLoading)
+/** The other pictures of the folder. Those who have switched the strip off do not load its code. */
+const FilmStrip = lazyPart(async () => (await import('./open-file/film-strip.tsx')).FilmStrip)
 
 type FileScreenProps = { readonly path: Path; readonly file: FileResource }
 
 /**
  * Renders an open file: its name, size and time, what it contains, and the links to the other files of its folder. The
- * actions and keys are those of the listing, applied to this file.
+ * actions and keys are those of the listing, applied to this file. Pictures, films and comics cover the whole screen, and documents
+ * are shown within the page.
  */
 export function FileScreen({ path, file }: FileScreenProps) {
   const may = useMay()
@@ -58,27 +63,40 @@ export function FileScreen({ path, file }: FileScreenProps) {
     setVersion(null)
   }
   const [isUnsaved, setUnsaved] = useState(false)
+  const frame = useRef<HTMLElement>(null)
   const stage = useRef<HTMLDivElement>(null)
+  const viewer = viewerOf(viewedFile(path, fileFactsOf(file)))
+  const isWhole = may('download') && viewer?.isWholeScreen === true
+  const isPicture = isWhole && (file.type === 'image' || file.type === 'video')
+  const hasStrip = useStore(filmStrip) === 'on'
+  // A film has a button for its full screen beside its other controls.
+  const fullScreen = useFullScreen(null)
+  const ownFullScreen = isWhole && file.type !== 'video' ? fullScreen : null
   const context: ActionContext = {
     folder: parentOf(path),
     selected: [entryOf(file)],
     may,
     isMultiple: false,
   }
-  const facts = factsOf(siblings, version ?? fileFactsOf(file))
+  const takenMs = useTakenTime(path, file)
+  const facts = factsOf(siblings, version ?? fileFactsOf(file), takenMs)
   const close = (): void => closeFile(path)
+  const open = (entry: ListedEntry): void => {
+    const target = childOf(context.folder, entry.name)
+    if (target !== null) navigate(filesUrl(target, false), { replace: true })
+  }
   const goTo = (to: keyof Pick<Siblings, 'previous' | 'next' | 'first' | 'last'>): void => {
     const current = addressedFile(context.folder) ?? path
     const entry = (current === path ? siblings : siblings.around(current))[to]
-    const target = entry && childOf(context.folder, entry.name)
-    if (target !== null && target !== current) navigate(filesUrl(target, false), { replace: true })
+    if (entry !== null && childOf(context.folder, entry.name) !== current) open(entry)
   }
   useFollowedFile(path, () => {
     if (siblings.next !== null) goTo('next')
     else if (siblings.previous !== null) goTo('previous')
     else close()
   })
-  useFileKeys({ context, onClose: close, onStep: goTo })
+  useIdleMark(frame, { isOn: isWhole, wakesByKeys: file.type === 'video' })
+  useFileKeys({ context, fullScreen: ownFullScreen, onClose: close, onStep: goTo })
   useSwipe(stage, (to) => (to === 'close' ? close() : goTo(to)))
   usePreloading(context.folder, siblings)
   // The folder gives the focus to the row of this file when the file is closed.
@@ -91,32 +109,48 @@ export function FileScreen({ path, file }: FileScreenProps) {
   useEffect(() => setTitle({ isUnsaved }), [isUnsaved])
   useEffect(() => () => setTitle({ isUnsaved: false }), [])
   return (
-    <>
-      <HeaderActions context={context} place="file-header" />
-      <article className={styles.file} data-part="file">
-        <FileFrame
+    <article
+      ref={frame}
+      className={classNames(styles.file, isWhole ? styles.wholeScreen : styles.document, isWhole && 'dark')}
+      data-part="file"
+      data-whole-screen={isWhole || undefined}
+    >
+      <FileFrame
+        file={file}
+        look={isWhole ? 'whole' : 'screen'}
+        mark={isUnsaved && <UnsavedMark />}
+        facts={<FactsLine facts={facts} />}
+        factsTitle={facts.join(' · ')}
+        start={<IconButton icon={X} label={t('viewer.close')} hint={t('key.Escape')} onClick={close} />}
+        end={
+          <>
+            {ownFullScreen !== null && !isPhone && <FullScreenButton fullScreen={ownFullScreen} />}
+            <FileActions
+              context={context}
+              entries={[
+                ...(may('download') ? [openInTab(path)] : []),
+                ...(isPicture ? [filmStripSwitch(hasStrip)] : []),
+              ]}
+            />
+          </>
+        }
+        stageRef={stage}
+      >
+        <FileBody
+          key={encodePath(path)}
+          path={path}
           file={file}
-          isHeading
-          mark={isUnsaved && <UnsavedMark />}
-          facts={<FactsLine facts={facts} />}
-          factsTitle={facts.join(' · ')}
-          start={<IconButton icon={X} label={t('viewer.close')} hint={t('key.Escape')} onClick={close} />}
-          end={may('download') && <OpenInTab path={path} />}
-          stageRef={stage}
-        >
-          <FileBody
-            key={encodePath(path)}
-            path={path}
-            file={file}
-            siblings={siblings}
-            onVersion={setVersion}
-            onUnsaved={setUnsaved}
-          />
-          {/* On a narrow screen, the arrows would cover the audio controls, which have arrows of their own. */}
-          {!(isPhone && file.type === 'audio') && <SiblingButtons siblings={siblings} onStep={goTo} />}
-        </FileFrame>
-      </article>
-    </>
+          siblings={siblings}
+          onVersion={setVersion}
+          onUnsaved={setUnsaved}
+        />
+        {/* On a narrow screen, the arrows would cover the audio controls, which have arrows of their own. */}
+        {!(isPhone && file.type === 'audio') && <SiblingButtons siblings={siblings} onStep={goTo} />}
+      </FileFrame>
+      {isPicture && hasStrip && siblings.pictures().total > 1 && (
+        <FilmStrip folder={context.folder} pictures={siblings.pictures()} onOpen={open} />
+      )}
+    </article>
   )
 }
 
@@ -133,11 +167,45 @@ function addressedFile(folder: Path): Path | null {
 type ShownVersion = Pick<ViewedFile, 'sizeBytes' | 'modifiedMs'>
 
 /** Returns what is said about a file below its name. On a narrow screen, the end is cut. The information has it, too. */
-const factsOf = ({ position, total }: Siblings, { sizeBytes, modifiedMs }: ShownVersion): string[] => [
+const factsOf = (
+  { position, total }: Siblings,
+  { sizeBytes, modifiedMs }: ShownVersion,
+  takenMs: number | null,
+): string[] => [
   ...(position > 0 ? [t('viewer.position', { position, total })] : []),
+  ...(takenMs === null ? [] : [t('viewer.taken', { date: formatDate(takenMs) })]),
   formatSize(sizeBytes),
-  formatDate(modifiedMs),
+  ...(takenMs === null ? [formatDate(modifiedMs)] : []),
 ]
+
+/** Returns the menu entry that shows the bytes of a file in a tab of the browser. */
+const openInTab = (path: Path): MenuEntry => ({
+  id: 'open-in-tab',
+  label: t('file.open'),
+  icon: directed(ExternalLink),
+  run: () => void window.open(href('raw.get', { path, query: { inline: true } }), '_blank', 'noopener'),
+})
+
+/** Returns the menu entry that shows and hides the other pictures of the folder. */
+const filmStripSwitch = (isOn: boolean): MenuEntry => ({
+  id: 'film-strip',
+  label: t('viewer.filmStrip'),
+  icon: GalleryThumbnails,
+  isChosen: isOn,
+  run: () => filmStrip.set(isOn ? 'off' : 'on'),
+})
+
+function FullScreenButton({ fullScreen: { isOn, toggle } }: { readonly fullScreen: FullScreen }) {
+  if (toggle === null) return null
+  return (
+    <IconButton
+      icon={isOn ? Shrink : Expand}
+      label={isOn ? t('viewer.endFullScreen') : t('viewer.fullScreen')}
+      hint="F"
+      onClick={toggle}
+    />
+  )
+}
 
 /** Marks a file whose text has changes that are not saved. */
 const UnsavedMark = () => (
@@ -146,61 +214,6 @@ const UnsavedMark = () => (
     <span className="visually-hidden">{t('editor.isUnsaved')}</span>
   </span>
 )
-
-function OpenInTab({ path }: Pick<FileScreenProps, 'path'>) {
-  const isPhone = useMedia(mobileQuery)
-  const open = (): void =>
-    void window.open(href('raw.get', { path, query: { inline: true } }), '_blank', 'noopener')
-  if (isPhone) return <IconButton icon={directed(ExternalLink)} label={t('file.open')} onClick={open} />
-  return (
-    <Button icon={directed(ExternalLink)} onClick={open}>
-      {t('file.open')}
-    </Button>
-  )
-}
-
-type FileBodyProps = FileScreenProps &
-  Pick<EditorProps, 'onVersion' | 'onUnsaved'> & { readonly siblings: Siblings }
-
-function FileBody({ path, file, siblings, onVersion, onUnsaved }: FileBodyProps) {
-  const mayRead = useMay()('download')
-  const isEditable = useIsEditable(path, file, { mayRead })
-  if (!mayRead) return <FileNotice path={path} file={file} reason={t('file.noPermission')} />
-  if (isEditable === null) return <ViewerLoading />
-  if (isEditable) return <Editor path={path} file={file} onVersion={onVersion} onUnsaved={onUnsaved} />
-  const neighboursOf: ViewerProps['neighboursOf'] = (types) =>
-    siblings.entriesOf(types).map(({ name, type }) => ({
-      name,
-      type,
-      isOpen: name === nameOf(path),
-      open: () => {
-        const target = childOf(parentOf(path), name)
-        if (target !== null) navigate(filesUrl(target, false), { replace: true })
-      },
-    }))
-  return (
-    <FileViewer
-      path={path}
-      file={viewedFile(path, fileFactsOf(file), file.subtitles)}
-      neighboursOf={neighboursOf}
-      isQuick={false}
-      renderFallback={(reason) => <FileNotice path={path} file={file} reason={reason} />}
-    />
-  )
-}
-
-function FileNotice({ path, file, reason }: FileScreenProps & { readonly reason: string | null }) {
-  const mayRead = useMay()('download')
-  return (
-    <NoPreview file={fileFactsOf(file)} reason={reason}>
-      {mayRead && (
-        <Button kind="primary" icon={Download} onClick={() => void downloadFile(path)}>
-          {t('action.download')}
-        </Button>
-      )}
-    </NoPreview>
-  )
-}
 
 const entryOf = ({ name, size, modified, type, isSymlink }: FileResource): ListedEntry => ({
   name,
@@ -211,13 +224,3 @@ const entryOf = ({ name, size, modified, type, isSymlink }: FileResource): Liste
   modifiedMs: Date.parse(modified),
   type: type as FileType,
 })
-
-/** Fetches the images before and after the open file, so that they are shown at once. */
-function usePreloading(folder: Path, { previous, next }: Siblings): void {
-  useEffect(() => {
-    for (const entry of [next, previous]) {
-      const path = entry?.type === 'image' ? childOf(folder, entry.name) : null
-      if (entry !== null && path !== null) preloadImage(viewedFile(path, entry))
-    }
-  }, [folder, previous, next])
-}

@@ -44,7 +44,7 @@ export function QuickLookPanel({ path, entry, size, onClose }: QuickLookPanelPro
     >
       <FileFrame
         file={entry}
-        isHeading={false}
+        look="panel"
         facts={
           <>
             {!entry.isFolder && `${formatSize(entry.sizeBytes)} · `}

@@ -36,14 +36,12 @@ export const fileFactsOf = ({ name, size, modified, type, resolution }: FileReso
 })
 
 /**
- * Fetches an image into the cache of the browser. Drawings are left out: browsers draw them in the thread of the page, and a
+ * Returns the URL of the picture that a viewer shows of an image first, or null where it must not be fetched ahead. Drawings are left out: browsers draw them in the thread of the page, and a
  * drawing whose size nobody has checked can keep the page busy for good. TIFF and RAW files without a smaller version are left
  * out too, because their viewers do not give them to the browser.
  */
-export function preloadImage({ name, previewAddress: smaller, address }: ViewedFile): void {
-  const shown = smaller ?? (isDrawing(name) || isTiff(name) || isRaw(name) ? null : address)
-  if (shown !== null) new Image().src = shown
-}
+export const preloadAddressOf = ({ name, previewAddress: smaller, address }: ViewedFile): string | null =>
+  smaller ?? (isDrawing(name) || isTiff(name) || isRaw(name) ? null : address)
 
 /** The source of a preview: the image itself, or a picture that a program of the server draws. */
 type PreviewOrigin = 'image' | 'drawing'

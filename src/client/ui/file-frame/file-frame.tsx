@@ -1,12 +1,19 @@
-import type { ReactNode, Ref } from 'react'
+import { type ReactNode, type Ref, useState } from 'react'
+import { classNames } from '../class-names.ts'
 import { FileName } from '../file-name.tsx'
 import { FilePicture } from '../file-picture.tsx'
+import { mobileQuery, useMedia } from '../measuring/use-media.ts'
+import { visibleName } from '../visible-name.ts'
+import { ToolPlace } from './tool-place.ts'
 import styles from './file-frame.module.css'
 
 type FileFrameProps = {
   readonly file: { readonly name: string; readonly type: string; readonly isFolder?: boolean }
-  /** True where the name is the heading of the screen. */
-  readonly isHeading: boolean
+  /**
+   * On a `panel`, the header is above the viewer, which has its own tools. On a `screen`, the name is the heading, and the header contains
+   * the tools of the viewer. On a `whole` screen, this header floats above the viewer.
+   */
+  readonly look: 'panel' | 'screen' | 'whole'
   /** A mark before the name. */
   readonly mark?: ReactNode
   /** The line below the name, and the same as a text for its tooltip. */
@@ -19,10 +26,10 @@ type FileFrameProps = {
   readonly children: ReactNode
 }
 
-/** Lays out a file on screen: a header with its name, its facts and buttons, and below it the stage with the viewer. */
-export const FileFrame = ({
+/** Lays out a file on screen: a header with its name, its facts and buttons, and the stage with the viewer. */
+export function FileFrame({
   file,
-  isHeading,
+  look,
   mark,
   facts,
   factsTitle,
@@ -30,15 +37,26 @@ export const FileFrame = ({
   end,
   stageRef,
   children,
-}: FileFrameProps) => {
-  const Name = isHeading ? 'h1' : 'p'
+}: FileFrameProps) {
+  const [tools, setTools] = useState<HTMLElement | null>(null)
+  const isNarrow = useMedia(mobileQuery)
+  const isWhole = look === 'whole'
+  const Name = look === 'panel' ? 'p' : 'h1'
   return (
-    <>
-      <header className={styles.header}>
+    <ToolPlace value={placeOfTools(look, isNarrow) ?? tools}>
+      <header
+        className={classNames(styles.header, look !== 'panel' && styles.bar, isWhole && styles.floating)}
+        data-fading={isWhole || undefined}
+      >
         {start}
-        <FilePicture name={file.name} type={file.type} isFolder={file.isFolder === true} size={32} />
+        {!isWhole && (
+          <FilePicture name={file.name} type={file.type} isFolder={file.isFolder === true} size={32} />
+        )}
         <div className={styles.facts}>
-          <Name className={styles.name} tabIndex={isHeading ? -1 : undefined}>
+          <Name
+            className={styles.name}
+            {...(look !== 'panel' && { tabIndex: -1, title: visibleName(file.name) })}
+          >
             {mark}
             <FileName name={file.name} isWhole />
           </Name>
@@ -46,11 +64,18 @@ export const FileFrame = ({
             {facts}
           </p>
         </div>
-        {end}
+        {look !== 'panel' && <div ref={setTools} className={styles.tools} />}
+        {look === 'panel' ? end : <div className={styles.end}>{end}</div>}
       </header>
       <div ref={stageRef} className={styles.stage}>
         {children}
       </div>
-    </>
+    </ToolPlace>
   )
+}
+
+/** Returns the place of the tools on phones, where the header has no room for them, or null for the header. */
+function placeOfTools(look: FileFrameProps['look'], isNarrow: boolean): 'floating' | 'below' | null {
+  if (!isNarrow || look === 'panel') return null
+  return look === 'whole' ? 'floating' : 'below'
 }

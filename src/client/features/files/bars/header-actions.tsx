@@ -16,8 +16,6 @@ type HeaderActionsProps = {
   readonly context: ActionContext
   /** The context of the actions for entries while results of a search are selected, or null. */
   readonly results?: ActionContext | null
-  /** The header of a folder, or that of an open file. */
-  readonly place?: 'header' | 'file-header'
   readonly view?: GridView
   /** True while the rows of the folder are not known yet. All actions keep their places and are disabled. */
   readonly isLoading?: boolean
@@ -31,13 +29,12 @@ const nextView: Readonly<Record<GridView, Action>> = {
 }
 
 /**
- * Renders the actions of the header: as icons on wide screens, and on phones with their names in the menu "More". An
+ * Renders the actions of a folder in the header: as icons on wide screens, and on phones with their names in the menu "More". An
  * icon that the selection does not allow keeps its place and shows the reason.
  */
 export function HeaderActions({
   context: open,
   results = null,
-  place = 'header',
   view = 'list',
   isLoading = false,
 }: HeaderActionsProps) {
@@ -45,10 +42,8 @@ export function HeaderActions({
   const contextOf = (action: Action): ActionContext => contextOfAction(action, open, results)
   const shown = actions.filter(
     (action) =>
-      (action.places.includes(place) || (isPhone && isOtherView(action, place, open))) &&
-      isPermitted(action, open) &&
-      // The header of an open file has no actions that the file can never have.
-      (place === 'header' || action.suits?.(open) !== false),
+      (action.places.includes('header') || (isPhone && isOtherView(action, open))) &&
+      isPermitted(action, open),
   )
   const next = nextView[view]
   const reasonOf = (action: Action): string | undefined => {
@@ -63,15 +58,13 @@ export function HeaderActions({
         <MenuButton
           icon={EllipsisVertical}
           label={t('buttons.more')}
-          entries={shown
-            .filter((action) => place !== 'header' || isInPhoneMenu(action))
-            .map((action) => ({
-              id: action.id,
-              label: t(action.label),
-              icon: action.icon,
-              isDisabled: reasonOf(action) !== undefined,
-              run: () => void action.run(contextOf(action)),
-            }))}
+          entries={shown.filter(isInPhoneMenu).map((action) => ({
+            id: action.id,
+            label: t(action.label),
+            icon: action.icon,
+            isDisabled: reasonOf(action) !== undefined,
+            run: () => void action.run(contextOf(action)),
+          }))}
         />
       ) : (
         shown.map((action) => (
@@ -81,9 +74,7 @@ export function HeaderActions({
             label={t(action.label)}
             hint={action.id === 'switch-view' ? t(next.label) : keyHintOf(action)}
             blockedBy={reasonOf(action)}
-            badge={
-              action.id === 'download' && place === 'header' ? contextOf(action).selected.length : undefined
-            }
+            badge={action.id === 'download' ? contextOf(action).selected.length : undefined}
             aria-pressed={action.id === 'select-multiple' ? open.isMultiple : undefined}
             onClick={() => void action.run(contextOf(action))}
           />
@@ -98,5 +89,5 @@ const isInPhoneMenu = ({ id, takes }: Action): boolean =>
   id !== 'switch-view' && (takes === 'any' || takes === 'nothing')
 
 /** Returns true for the actions that show a view directly, which the menu of phones offers instead of a switch. */
-const isOtherView = ({ menuGroup, suits }: Action, place: string, context: ActionContext): boolean =>
-  place === 'header' && menuGroup === 'view' && suits?.(context) === true
+const isOtherView = ({ menuGroup, suits }: Action, context: ActionContext): boolean =>
+  menuGroup === 'view' && suits?.(context) === true

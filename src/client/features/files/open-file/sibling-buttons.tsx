@@ -20,7 +20,7 @@ export function SiblingButtons({ siblings: { position, previous, next }, onStep 
   useHiding(buttons)
   if (position === 0) return null
   return (
-    <div ref={buttons} className={styles.siblings}>
+    <div ref={buttons} className={styles.siblings} data-fading>
       <IconButton
         icon={directed(ChevronLeft)}
         label={t('viewer.previous')}

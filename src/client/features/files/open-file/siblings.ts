@@ -25,6 +25,16 @@ export type Siblings = {
   readonly around: (path: Path) => Siblings
   /** The files of these types in the folder, in the order of the listing. Empty while the listing is loaded. */
   readonly entriesOf: (types: ReadonlySet<FileType>) => readonly ListedEntry[]
+  /** The pictures and films of the folder. */
+  readonly pictures: () => PictureSequence
+}
+
+/** The pictures and films of a folder in the order of the listing. Only those that are asked for become entries. */
+export type PictureSequence = {
+  readonly total: number
+  /** The index of the open file, or -1 when it is none of them. */
+  readonly openIndex: number
+  readonly entryAt: (index: number) => ListedEntry | null
 }
 
 /** The types of files between which the arrow keys move (specification 2). Texts open in the editor instead. */
@@ -103,5 +113,17 @@ function siblingsIn(rows: FolderRows, path: Path): Siblings {
       Array.from({ length: count }, (_, index) => index).flatMap((index) =>
         types.has(rows.typeAt(index)) ? (entryAt(index) ?? []) : [],
       ),
+    pictures: () => picturesIn(rows, own),
+  }
+}
+
+function picturesIn(rows: FolderRows, own: number): PictureSequence {
+  const at: number[] = []
+  for (let index = 0; index < rows.summary.total; index += 1)
+    if (['image', 'video'].includes(rows.typeAt(index))) at.push(index)
+  return {
+    total: at.length,
+    openIndex: at.indexOf(own),
+    entryAt: (index) => rows.entryAt(at[index] ?? -1) ?? null,
   }
 }

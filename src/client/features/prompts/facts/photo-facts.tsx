@@ -2,10 +2,10 @@ import { useQuery } from '../../../api/use-query.ts'
 import type { Path } from '../../../../shared/domain/path.ts'
 import { config } from '../../../api/config.ts'
 import { href } from '../../../api/href.ts'
-import { createRangeReader } from '../../../api/range-reader.ts'
 import { formatDate } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/translate.ts'
-import { type PhotoFacts, type PhotoPlace, readPhotoFacts } from '../../../photos/photo-facts.ts'
+import { loadPhotoFacts } from '../../../photos/load-photo-facts.ts'
+import type { PhotoFacts, PhotoPlace } from '../../../photos/photo-facts.ts'
 import { CopyButton, Fact } from './fact.tsx'
 import { exposureText, placeText } from './photo-texts.ts'
 import styles from './facts.module.css'
@@ -16,9 +16,6 @@ type CameraFactsProps = {
   readonly modifiedMs: number
 }
 
-/** Limits for one photo: what a camera writes is below 1 MB, and stands at the start or the end of the file. */
-const limits = { requestBytes: 64 * 1024, maxBytes: 8 * 1024 * 1024, maxRequests: 60 }
-
 /**
  * Renders what a camera has written into a photo, as soon as it has been read from the file. Renders nothing for other
  * images, and when the file cannot be read.
@@ -27,10 +24,7 @@ export function CameraFacts({ path, sizeBytes, modifiedMs }: CameraFactsProps) {
   const { data } = useQuery({
     queryKey: ['photo', path, sizeBytes, modifiedMs],
     queryFn: ({ signal }) =>
-      readPhotoFacts(
-        createRangeReader(href('raw.get', { path, query: { inline: true } }), { ...limits, signal }),
-        sizeBytes,
-      ),
+      loadPhotoFacts({ address: href('raw.get', { path, query: { inline: true } }), sizeBytes, signal }),
     staleTime: Infinity,
     retry: false,
   })

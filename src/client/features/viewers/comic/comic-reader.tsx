@@ -103,7 +103,7 @@ export function ComicReader({ file: { name, versionKey }, comic }: ComicReaderPr
         <ComicStrip comic={comic} label={visibleName(name)} page={page} onPage={goTo} />
       ) : (
         // The mark keeps the frame of the file from taking swipes, which turn pages here.
-        <div ref={stage} className={styles.stage} data-zoomed>
+        <div ref={stage} className={styles.stage} data-zoomed data-turns-pages>
           {Array.from({ length: Math.min(last, page + loadedAfter) - from + 1 }, (_, at) => (
             <SinglePage key={from + at} comic={comic} index={from + at} isHidden={from + at !== page} />
           ))}

@@ -1,11 +1,13 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react'
+import { isInMiddle } from '../../../ui/file-frame/use-idle-mark.ts'
 
 /** The shortest movement that is a swipe, and the longest one that is a click, in CSS pixels. */
 const minSwipePx = 50
 const maxClickPx = 8
 
 /**
- * Turns pages by clicks on the halves of an element, and by swipes across it. `onTurn` gets true for a turn to the page on the right,
+ * Turns pages by clicks on the halves of an element, and by swipes across it. A tap of a finger on the middle third shows and hides the
+ * controls, and turns no page. `onTurn` gets true for a turn to the page on the right,
  * and is null where the pages scroll.
  */
 export function usePageGestures(
@@ -21,18 +23,15 @@ export function usePageGestures(
     const onDown = ({ isPrimary, button, clientX, pointerId }: PointerEvent): void => {
       from = isPrimary && button === 0 ? { x: clientX, id: pointerId } : null
     }
-    const onUp = ({ pointerId, clientX }: PointerEvent): void => {
+    const onUp = ({ pointerId, pointerType, clientX }: PointerEvent): void => {
       const start = from
       from = null
       if (start === null || start.id !== pointerId) return
       const { left, width } = area.getBoundingClientRect()
       const moved = clientX - start.x
-      const isToRight =
-        Math.abs(moved) <= maxClickPx
-          ? clientX > left + width / 2
-          : Math.abs(moved) >= minSwipePx
-            ? moved < 0
-            : null
+      const isTap = Math.abs(moved) <= maxClickPx
+      if (isTap && pointerType === 'touch' && isInMiddle(area, clientX)) return
+      const isToRight = isTap ? clientX > left + width / 2 : Math.abs(moved) >= minSwipePx ? moved < 0 : null
       if (isToRight !== null) turn(isToRight)
     }
     const onCancel = (): void => {

@@ -12,8 +12,8 @@ import type { SimpleTool, ToolButton, Tools, ViewerToolbar } from './tool.ts'
 import styles from './toolbar.module.css'
 
 type ToolbarProps = ViewerToolbar & {
-  /** A strip above the content, or a bar that floats above its lower or its upper edge. */
-  readonly look: 'strip' | 'float' | 'top'
+  /** A strip above or below the content, a bar that floats above its lower or its upper edge, or a part of the bar of an open file. */
+  readonly look: 'strip' | 'below' | 'float' | 'top' | 'part'
 }
 
 /**
@@ -22,6 +22,8 @@ type ToolbarProps = ViewerToolbar & {
  */
 export function Toolbar({ label, tools, look, focusKeys }: ToolbarProps) {
   const isNarrow = useMedia(mobileQuery)
+  const floats = look === 'float' || look === 'top'
+  const opensUp = look === 'float' || look === 'below'
   const shown = simpleToolsOf(tools).filter((tool) => tool !== false)
   const drawer = shown.find((tool) => tool.kind === 'drawer')
   const rare = shown.filter(isButton).filter(({ isRare }) => isRare)
@@ -30,12 +32,15 @@ export function Toolbar({ label, tools, look, focusKeys }: ToolbarProps) {
     'aria-label': label,
     className: classNames(
       styles.bar,
-      look === 'strip' ? styles.strip : styles.float,
+      (look === 'strip' || look === 'below') && styles.strip,
+      look === 'below' && styles.below,
+      floats ? styles.float : styles.flat,
       look === 'top' && styles.top,
       shown.some(({ kind }) => kind === 'field') && styles.fields,
       shown.some((tool) => isButton(tool) && tool.icon === undefined) && styles.words,
       rare.length > 0 && styles.crowded,
     ),
+    'data-fading': floats || undefined,
     onKeyDown: (event: KeyboardEvent) => {
       const run = focusKeys?.[combinationOf(event)]
       if (run === undefined) return
@@ -46,11 +51,12 @@ export function Toolbar({ label, tools, look, focusKeys }: ToolbarProps) {
   if (isNarrow && drawer?.isOpen) return <div {...bar}>{drawer.content}</div>
   return (
     <div {...bar}>
-      <ToolList tools={tools} opensUp={look === 'float'} isNarrow={isNarrow} />
+      <ToolList tools={tools} opensUp={opensUp} isNarrow={isNarrow} />
       {isNarrow && rare.length > 0 && (
         <MenuButton
           icon={EllipsisVertical}
           label={t('buttons.more')}
+          placement={opensUp ? 'top end' : 'bottom end'}
           entries={rare.map(({ label, icon, isBusy, blockedBy, run }) => ({
             id: label,
             label,

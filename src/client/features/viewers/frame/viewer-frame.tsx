@@ -1,5 +1,7 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, use } from 'react'
+import { createPortal } from 'react-dom'
 import { classNames } from '../../../ui/class-names.ts'
+import { ToolPlace } from '../../../ui/file-frame/tool-place.ts'
 import { simpleToolsOf } from './simple-tools.ts'
 import type { ViewerToolbar } from './tool.ts'
 import { Toolbar } from './toolbar.tsx'
@@ -9,7 +11,10 @@ import styles from './viewer-frame.module.css'
 type ViewerFrameProps = {
   /** The name by which tests and other style sheets find the viewer. */
   readonly part?: string
-  /** In a `document`, the toolbar is a strip above the content. On a `stage`, the toolbars float above the content. */
+  /**
+   * In a `document`, the toolbar is a strip above the content. On a `stage`, the toolbars float above the content. In an open file, the
+   * toolbars are in the bar of the file where the window has room for them.
+   */
   readonly look: 'document' | 'stage'
   /** The colour behind the content: that of a page, a darker one, or that of the screen. */
   readonly ground?: 'page' | 'sunken' | 'screen'
@@ -51,13 +56,19 @@ export function ViewerFrame({
 }: ViewerFrameProps) {
   const tools = [toolbar, upperToolbar].flatMap((bar) => (bar === false ? [] : simpleToolsOf(bar.tools)))
   useViewerKeys(isQuick ? null : { tools, keys })
+  const toolPlace = use(ToolPlace)
+  const bar = toolPlace instanceof HTMLElement ? toolPlace : null
+  const floats = look === 'stage' || toolPlace === 'floating'
   return (
     <div
       className={classNames(styles.frame, styles[ground])}
       data-part={part}
-      data-fills-width={fillsWidth === 'narrow' ? '' : fillsWidth}
+      data-fills-width={toolPlace === 'floating' ? undefined : fillsWidth === 'narrow' ? '' : fillsWidth}
     >
-      {look === 'document' && toolbar !== false && <Toolbar {...toolbar} look="strip" />}
+      {bar !== null && createPortal(<BarParts toolbars={[upperToolbar, toolbar]} />, bar)}
+      {bar === null && !floats && toolPlace !== 'below' && toolbar !== false && (
+        <Toolbar {...toolbar} look="strip" />
+      )}
       {banners}
       {panel === undefined ? (
         children
@@ -68,9 +79,14 @@ export function ViewerFrame({
         </div>
       )}
       {/* The keyboard reaches what is in a stage before the toolbars that float above it. */}
-      {upperToolbar !== false && <Toolbar {...upperToolbar} look="top" />}
-      {look === 'stage' && toolbar !== false && <Toolbar {...toolbar} look="float" />}
+      {bar === null && upperToolbar !== false && <Toolbar {...upperToolbar} look="top" />}
+      {bar === null && floats && toolbar !== false && <Toolbar {...toolbar} look="float" />}
+      {toolPlace === 'below' && !floats && toolbar !== false && <Toolbar {...toolbar} look="below" />}
       {footer !== undefined && footer !== false && <footer className={styles.footer}>{footer}</footer>}
     </div>
   )
 }
+
+/** Renders the toolbars of a viewer as parts of the bar of the open file. */
+const BarParts = ({ toolbars }: { readonly toolbars: readonly (ViewerToolbar | false)[] }) =>
+  toolbars.map((toolbar, index) => toolbar !== false && <Toolbar key={index} {...toolbar} look="part" />)

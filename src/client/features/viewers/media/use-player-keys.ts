@@ -1,7 +1,7 @@
 import type { RefObject } from 'react'
 import { letterKeys, signKeys } from '../../../state/device/key-preferences.ts'
 import { useKeyScope } from '../../../ui/keyboard/use-key-scope.ts'
-import type { FullScreen } from './full-screen.ts'
+import type { FullScreen } from '../frame/full-screen.ts'
 import type { Player } from './player.ts'
 import { stepSpeed, toggleSound } from './player-preferences.ts'
 

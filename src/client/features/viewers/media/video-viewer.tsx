@@ -1,12 +1,14 @@
-import { useCallback, useRef, useState } from 'react'
-import { Maximize, Minimize, PictureInPicture2 } from 'lucide'
+import { use, useCallback, useRef, useState } from 'react'
+import { Expand, PictureInPicture2, Shrink } from 'lucide'
 import { t } from '../../../i18n/translate.ts'
+import { ToolPlace } from '../../../ui/file-frame/tool-place.ts'
 import { FilePicture } from '../../../ui/file-picture.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
+import { useIdleMark } from '../../../ui/file-frame/use-idle-mark.ts'
+import { useFullScreen } from '../frame/full-screen.ts'
 import { ViewerFrame } from '../frame/viewer-frame.tsx'
 import type { ViewerProps } from '../viewer.ts'
 import { CueTexts } from './cue-texts.tsx'
-import { useFullScreen } from './full-screen.ts'
 import { usePictureInPicture } from './picture-in-picture.ts'
 import { PlayerBar } from './player-bar.tsx'
 import { PlayerNotes } from './player-notes.tsx'
@@ -14,7 +16,7 @@ import { subtitleMenu } from './subtitle-menu.ts'
 import { languageOf, useCues, useSubtitleSelection } from './subtitles.ts'
 import { useCheckedSubtitle } from './use-checked-subtitle.ts'
 import { useUnknownVideo } from './codecs/unknown-codecs.ts'
-import { useIdleMark, useVideoClicks } from './use-idle-mark.ts'
+import { useVideoClicks } from './use-video-clicks.ts'
 import { useMediaSession } from './use-media-session.ts'
 import { usePlayer } from './use-player.ts'
 import { usePlayerKeys } from './use-player-keys.ts'
@@ -42,7 +44,9 @@ export function VideoViewer({ file, isQuick, onBroken }: Pick<ViewerProps, 'file
   const { attach, cues, isBroken } = useCues()
   const fullScreen = useFullScreen(video)
   const pictureInPicture = usePictureInPicture(video)
-  useIdleMark(frame)
+  // An open film covers the whole screen, and the frame of the file has the mark.
+  const isInFile = use(ToolPlace) !== null
+  useIdleMark(frame, { isOn: !isInFile, wakesByKeys: true })
   useVideoClicks(video, { onClick: () => player?.toggle(), onDoubleClick: () => fullScreen.toggle?.() })
   useMediaSession(player, { title: file.name })
   usePlayerKeys({
@@ -119,7 +123,7 @@ export function VideoViewer({ file, isQuick, onBroken }: Pick<ViewerProps, 'file
                         run: pictureInPicture.toggle,
                       },
                       fullScreen.toggle !== null && {
-                        icon: fullScreen.isOn ? Minimize : Maximize,
+                        icon: fullScreen.isOn ? Shrink : Expand,
                         label: fullScreen.isOn ? t('viewer.endFullScreen') : t('viewer.fullScreen'),
                         hint: 'F',
                         run: fullScreen.toggle,

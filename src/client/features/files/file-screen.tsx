@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { Expand, ExternalLink, GalleryThumbnails, Shrink, X } from 'lucide'
+import { ExternalLink, GalleryThumbnails, X } from 'lucide'
 import type { FileResource } from '../../../shared/contract/resources.ts'
 import type { FileType } from '../../../shared/domain/file-types.ts'
 import { childOf, encodePath, parentOf, type Path } from '../../../shared/domain/path.ts'
@@ -26,7 +26,6 @@ import { directed } from '../../ui/icon.tsx'
 import { mobileQuery, useMedia } from '../../ui/measuring/use-media.ts'
 import type { MenuEntry } from '../../ui/menu/menu-entry.ts'
 import { FactsLine } from '../viewers/frame/facts-line.tsx'
-import { type FullScreen, useFullScreen } from '../viewers/frame/full-screen.ts'
 import { fileFactsOf, viewedFile } from '../viewers/viewed-file.ts'
 import type { ViewedFile } from '../viewers/viewer.ts'
 import { viewerOf } from '../viewers/viewers.ts'
@@ -44,6 +43,10 @@ import styles from './file-screen.module.css'
 
 /** The other pictures of the folder. Those who have switched the strip off do not load its code. */
 const FilmStrip = lazyPart(async () => (await import('./open-file/film-strip.tsx')).FilmStrip)
+
+const FullScreenButton = lazyPart(
+  async () => (await import('./open-file/full-screen-button.tsx')).FullScreenButton,
+)
 
 type FileScreenProps = { readonly path: Path; readonly file: FileResource }
 
@@ -69,9 +72,6 @@ export function FileScreen({ path, file }: FileScreenProps) {
   const isWhole = may('download') && viewer?.isWholeScreen === true
   const isPicture = isWhole && (file.type === 'image' || file.type === 'video')
   const hasStrip = useStore(filmStrip) === 'on'
-  // A film has a button for its full screen beside its other controls.
-  const fullScreen = useFullScreen(null)
-  const ownFullScreen = isWhole && file.type !== 'video' ? fullScreen : null
   const context: ActionContext = {
     folder: parentOf(path),
     selected: [entryOf(file)],
@@ -96,7 +96,7 @@ export function FileScreen({ path, file }: FileScreenProps) {
     else close()
   })
   useIdleMark(frame, { isOn: isWhole, wakesByKeys: file.type === 'video' })
-  useFileKeys({ context, fullScreen: ownFullScreen, onClose: close, onStep: goTo })
+  useFileKeys({ context, onClose: close, onStep: goTo })
   useSwipe(stage, (to) => (to === 'close' ? close() : goTo(to)))
   usePreloading(context.folder, siblings)
   // The folder gives the focus to the row of this file when the file is closed.
@@ -124,7 +124,8 @@ export function FileScreen({ path, file }: FileScreenProps) {
         start={<IconButton icon={X} label={t('viewer.close')} hint={t('key.Escape')} onClick={close} />}
         end={
           <>
-            {ownFullScreen !== null && !isPhone && <FullScreenButton fullScreen={ownFullScreen} />}
+            {/* A film has such a button beside its other controls. */}
+            {isWhole && file.type !== 'video' && !isPhone && <FullScreenButton />}
             <FileActions
               context={context}
               entries={[
@@ -194,18 +195,6 @@ const filmStripSwitch = (isOn: boolean): MenuEntry => ({
   isChosen: isOn,
   run: () => filmStrip.set(isOn ? 'off' : 'on'),
 })
-
-function FullScreenButton({ fullScreen: { isOn, toggle } }: { readonly fullScreen: FullScreen }) {
-  if (toggle === null) return null
-  return (
-    <IconButton
-      icon={isOn ? Shrink : Expand}
-      label={isOn ? t('viewer.endFullScreen') : t('viewer.fullScreen')}
-      hint="F"
-      onClick={toggle}
-    />
-  )
-}
 
 /** Marks a file whose text has changes that are not saved. */
 const UnsavedMark = () => (

@@ -1,4 +1,5 @@
-import { type ReactNode, type Ref, useState } from 'react'
+import { type ReactNode, type Ref, useMemo, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { classNames } from '../class-names.ts'
 import { FileName } from '../file-name.tsx'
 import { FilePicture } from '../file-picture.tsx'
@@ -41,9 +42,18 @@ export function FileFrame({
   const [tools, setTools] = useState<HTMLElement | null>(null)
   const isNarrow = useMedia(mobileQuery)
   const isWhole = look === 'whole'
+  // On phones, the header has no room for the tools.
+  const place = useMemo(() => {
+    if (look === 'panel') return null
+    if (isNarrow) return { look: look === 'whole' ? 'float' : 'below', render: renderHere } as const
+    return {
+      look: 'part',
+      render: (toolbars: ReactNode) => tools !== null && createPortal(toolbars, tools),
+    } as const
+  }, [look, isNarrow, tools])
   const Name = look === 'panel' ? 'p' : 'h1'
   return (
-    <ToolPlace value={placeOfTools(look, isNarrow) ?? tools}>
+    <ToolPlace value={place}>
       <header
         className={classNames(styles.header, look !== 'panel' && styles.bar, isWhole && styles.floating)}
         data-fading={isWhole || undefined}
@@ -74,8 +84,4 @@ export function FileFrame({
   )
 }
 
-/** Returns the place of the tools on phones, where the header has no room for them, or null for the header. */
-function placeOfTools(look: FileFrameProps['look'], isNarrow: boolean): 'floating' | 'below' | null {
-  if (!isNarrow || look === 'panel') return null
-  return look === 'whole' ? 'floating' : 'below'
-}
+const renderHere = (toolbars: ReactNode): ReactNode => toolbars

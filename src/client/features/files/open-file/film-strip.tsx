@@ -5,6 +5,7 @@ import { EntryThumbnail } from '../../../listing/thumbnails/entry-thumbnail.tsx'
 import { thumbnailOf } from '../../../operations/thumbnails/thumbnail-address.ts'
 import type { ListedEntry } from '../../../state/listed-entry.ts'
 import { isRightToLeft } from '../../../ui/direction/direction.ts'
+import { FilePicture } from '../../../ui/file-picture.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
 import type { PictureSequence } from './siblings.ts'
 import styles from './film-strip.module.css'
@@ -61,11 +62,7 @@ export function FilmStrip({ folder, pictures: { total, openIndex, entryAt }, onO
                   tabIndex={index === openIndex ? 0 : -1}
                   onClick={() => onOpen(entry)}
                 >
-                  <EntryThumbnail
-                    entry={entry}
-                    address={thumbnailOf(folder, entry)}
-                    className={styles.thumbnail}
-                  />
+                  <Thumbnail folder={folder} entry={entry} />
                 </button>
               </li>
             )
@@ -74,6 +71,13 @@ export function FilmStrip({ folder, pictures: { total, openIndex, entryAt }, onO
       </ul>
     </nav>
   )
+}
+
+/** Renders the thumbnail of a file, or its icon where the server makes no thumbnail. */
+function Thumbnail({ folder, entry }: { readonly folder: Path; readonly entry: ListedEntry }) {
+  const address = thumbnailOf(folder, entry)
+  if (address === '') return <FilePicture {...entry} className={styles.thumbnail} />
+  return <EntryThumbnail entry={entry} address={address} className={styles.thumbnail} />
 }
 
 type VisibleItems = { readonly first: number; readonly count: number }

@@ -2,15 +2,11 @@ import { useRef } from 'react'
 import { type ActionContext, isAvailable } from '../../../actions/action.ts'
 import { actionOfKey } from '../../../actions/action-keys.ts'
 import { arrowStep } from '../../../ui/direction/direction.ts'
-import { signKeys } from '../../../state/device/key-preferences.ts'
 import { useKeyScope } from '../../../ui/keyboard/use-key-scope.ts'
-import type { FullScreen } from '../../viewers/frame/full-screen.ts'
 
 /** The state and the callbacks that the keys of an open file need. */
 export type FileKeyDependencies = {
   readonly context: ActionContext
-  /** The full screen of a picture or a comic. Null for other files. */
-  readonly fullScreen: FullScreen | null
   readonly onClose: () => void
   readonly onStep: (to: 'previous' | 'next' | 'first' | 'last') => void
 }
@@ -24,16 +20,14 @@ const heldKeyMs = 500
 const closingKeys: readonly string[] = ['Escape', 'Backspace']
 
 /**
- * Handles the keys of the whole page while a file is open: the arrows, Home, End and Enter lead to other files, F changes the full
- * screen, which Escape ends, Escape and Backspace lead to the folder, and the keys of actions run these on the file. The scope of a viewer gets a key first.
+ * Handles the keys of the whole page while a file is open: the arrows, Home, End and Enter lead to other files, Escape and
+ * Backspace to the folder, and the keys of actions run these on the file. The scope of a viewer gets a key first.
  */
 export function useFileKeys(dependencies: FileKeyDependencies): void {
   const steppedMs = useRef(Number.NEGATIVE_INFINITY)
   useKeyScope('screen', (event) => {
     const step = stepOf(event)
-    const { fullScreen } = dependencies
-    if (fullScreen?.toggle && isFullScreenKey(event, fullScreen)) fullScreen.toggle()
-    else if (step === null && isPlain(event) && closingKeys.includes(event.key)) dependencies.onClose()
+    if (step === null && isPlain(event) && closingKeys.includes(event.key)) dependencies.onClose()
     else if (step === null) return runFileAction(dependencies, event)
     else if (!event.repeat || event.timeStamp - steppedMs.current >= heldKeyMs) {
       steppedMs.current = event.timeStamp
@@ -42,10 +36,6 @@ export function useFileKeys(dependencies: FileKeyDependencies): void {
     return true
   })
 }
-
-/** Returns true for F, which users of speech input can switch off, and for Escape in full screen. */
-const isFullScreenKey = (event: KeyboardEvent, { isOn }: FullScreen): boolean =>
-  isPlain(event) && ((event.key === 'f' && signKeys.get() === 'on') || (event.key === 'Escape' && isOn))
 
 const isPlain = ({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean =>
   !altKey && !ctrlKey && !metaKey && !shiftKey

@@ -1,5 +1,4 @@
 import { type ReactNode, use } from 'react'
-import { createPortal } from 'react-dom'
 import { classNames } from '../../../ui/class-names.ts'
 import { ToolPlace } from '../../../ui/file-frame/tool-place.ts'
 import { simpleToolsOf } from './simple-tools.ts'
@@ -56,19 +55,24 @@ export function ViewerFrame({
 }: ViewerFrameProps) {
   const tools = [toolbar, upperToolbar].flatMap((bar) => (bar === false ? [] : simpleToolsOf(bar.tools)))
   useViewerKeys(isQuick ? null : { tools, keys })
-  const toolPlace = use(ToolPlace)
-  const bar = toolPlace instanceof HTMLElement ? toolPlace : null
-  const floats = look === 'stage' || toolPlace === 'floating'
+  const place = use(ToolPlace)
+  const toolbarLook =
+    look === 'document' ? (place?.look ?? 'strip') : place?.look === 'part' ? 'part' : 'float'
+  const main = toolbar !== false && <Toolbar {...toolbar} look={toolbarLook} />
+  // The keyboard reaches what is in a stage before the toolbars that float above it.
+  const later = (
+    <>
+      {upperToolbar !== false && <Toolbar {...upperToolbar} look={toolbarLook === 'part' ? 'part' : 'top'} />}
+      {toolbarLook !== 'strip' && main}
+    </>
+  )
   return (
     <div
       className={classNames(styles.frame, styles[ground])}
       data-part={part}
-      data-fills-width={toolPlace === 'floating' ? undefined : fillsWidth === 'narrow' ? '' : fillsWidth}
+      data-fills-width={place?.look === 'float' ? undefined : fillsWidth === 'narrow' ? '' : fillsWidth}
     >
-      {bar !== null && createPortal(<BarParts toolbars={[upperToolbar, toolbar]} />, bar)}
-      {bar === null && !floats && toolPlace !== 'below' && toolbar !== false && (
-        <Toolbar {...toolbar} look="strip" />
-      )}
+      {toolbarLook === 'strip' && main}
       {banners}
       {panel === undefined ? (
         children
@@ -78,15 +82,8 @@ export function ViewerFrame({
           {children}
         </div>
       )}
-      {/* The keyboard reaches what is in a stage before the toolbars that float above it. */}
-      {bar === null && upperToolbar !== false && <Toolbar {...upperToolbar} look="top" />}
-      {bar === null && floats && toolbar !== false && <Toolbar {...toolbar} look="float" />}
-      {toolPlace === 'below' && !floats && toolbar !== false && <Toolbar {...toolbar} look="below" />}
+      {place === null ? later : place.render(later)}
       {footer !== undefined && footer !== false && <footer className={styles.footer}>{footer}</footer>}
     </div>
   )
 }
-
-/** Renders the toolbars of a viewer as parts of the bar of the open file. */
-const BarParts = ({ toolbars }: { readonly toolbars: readonly (ViewerToolbar | false)[] }) =>
-  toolbars.map((toolbar, index) => toolbar !== false && <Toolbar key={index} {...toolbar} look="part" />)

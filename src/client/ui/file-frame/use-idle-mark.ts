@@ -14,7 +14,7 @@ const doubleTapMs = 250
 const controls = 'a, button, input, select, [role="toolbar"], [role="slider"]'
 
 type IdleMarkOptions = {
-  /** False where the frame has no controls that fade, or where an outer frame has the mark. */
+  /** False where the frame has no controls that fade. */
   readonly isOn: boolean
   /** True where keys bring the controls back, because they change what the controls show. */
   readonly wakesByKeys: boolean
@@ -31,7 +31,9 @@ export function useIdleMark(
 ): void {
   useEffect(() => {
     const element = frame.current
-    if (element === null || !isOn) return undefined
+    // A film that is open on the whole screen fades with the bar of its file.
+    const isInner = element?.parentElement?.closest('[data-whole-screen]') != null
+    if (element === null || !isOn || isInner) return undefined
     const timers: Record<'sleep' | 'tap', ReturnType<typeof setTimeout> | undefined> = {
       sleep: undefined,
       tap: undefined,

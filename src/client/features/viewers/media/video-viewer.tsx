@@ -1,7 +1,6 @@
-import { use, useCallback, useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { Expand, PictureInPicture2, Shrink } from 'lucide'
 import { t } from '../../../i18n/translate.ts'
-import { ToolPlace } from '../../../ui/file-frame/tool-place.ts'
 import { FilePicture } from '../../../ui/file-picture.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
 import { useIdleMark } from '../../../ui/file-frame/use-idle-mark.ts'
@@ -44,9 +43,7 @@ export function VideoViewer({ file, isQuick, onBroken }: Pick<ViewerProps, 'file
   const { attach, cues, isBroken } = useCues()
   const fullScreen = useFullScreen(video)
   const pictureInPicture = usePictureInPicture(video)
-  // An open film covers the whole screen, and the frame of the file has the mark.
-  const isInFile = use(ToolPlace) !== null
-  useIdleMark(frame, { isOn: !isInFile, wakesByKeys: true })
+  useIdleMark(frame, { isOn: true, wakesByKeys: true })
   useVideoClicks(video, { onClick: () => player?.toggle(), onDoubleClick: () => fullScreen.toggle?.() })
   useMediaSession(player, { title: file.name })
   usePlayerKeys({

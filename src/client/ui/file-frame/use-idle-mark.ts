@@ -32,8 +32,8 @@ export function useIdleMark(
   useEffect(() => {
     const element = frame.current
     // A film that is open on the whole screen fades with the bar of its file.
-    const isInner = element?.parentElement?.closest('[data-whole-screen]') != null
-    if (element === null || !isOn || isInner) return undefined
+    const outer = element?.parentElement?.closest('[data-whole-screen]') ?? null
+    if (element === null || !isOn || outer !== null) return undefined
     const timers: Record<'sleep' | 'tap', ReturnType<typeof setTimeout> | undefined> = {
       sleep: undefined,
       tap: undefined,

@@ -136,6 +136,8 @@ function useFollowingFocus(strip: RefObject<HTMLElement | null>, openIndex: numb
   useEffect(() => {
     const element = strip.current
     if (element?.contains(document.activeElement) !== true) return
-    element.querySelector<HTMLElement>('[aria-current]')?.focus({ preventScroll: true })
+    element
+      .querySelector<HTMLElement>(`[aria-posinset='${openIndex + 1}'] button`)
+      ?.focus({ preventScroll: true })
   }, [strip, openIndex])
 }

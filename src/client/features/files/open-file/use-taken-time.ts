@@ -28,5 +28,6 @@ export function useTakenTime(path: Path, file: FileResource): number | null {
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })
-  return data?.takenAt == null ? null : new Date(data.takenAt).getTime()
+  const takenAt = data?.takenAt ?? null
+  return takenAt === null ? null : new Date(takenAt).getTime()
 }

@@ -19,6 +19,22 @@ export type Policy = {
 export const withPolicies = (storage: Storage, policies: readonly Policy[]): Storage =>
   policies.reduceRight(withPolicy, storage)
 
+/**
+ * Returns a storage whose changes pass these policies. They are created for the first call that depends on them, because most
+ * requests only read.
+ */
+export function withPoliciesOnDemand(storage: Storage, createPolicies: () => readonly Policy[]): Storage {
+  let created: Storage | undefined
+  const withAll = (): Storage => (created ??= withPolicies(storage, createPolicies()))
+  return {
+    ...storage,
+    narrow: (to) => withAll().narrow(to),
+    apply: (change) => withAll().apply(change),
+    check: (change) => withAll().check(change),
+    usage: (...args) => withAll().usage(...args),
+  }
+}
+
 const withPolicy = (storage: Storage, policy: Policy): Storage => ({
   ...storage,
   narrow: async (to) => withPolicy(await storage.narrow(to), policy.narrowed(to)),

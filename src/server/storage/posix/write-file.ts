@@ -75,14 +75,14 @@ async function writeStreamed(context: StorageContext, change: Change<'write'>): 
 /** Returns a mode with which everybody who may read a file may also execute it. */
 const executableMode = (mode: number): number => mode | ((mode & 0o444) >> 2)
 
-/** Returns the link that leads to a file that was put in place, with what the change of the file has lost. */
+/** Returns the link that leads to a file that was put in place, with what the change of the file has lost and replaced. */
 export async function linkedEntry(
   context: StorageContext,
   path: Path,
-  { losses }: ChangedEntry,
+  { losses, replaced }: ChangedEntry,
 ): Promise<ChangedEntry> {
   const linked = await runTask(context, { task: 'stat', input: { path } })
-  return { ...linked, ...(losses && { losses }) }
+  return { ...linked, ...(losses && { losses }), ...(replaced && { replaced }) }
 }
 
 /**

@@ -7,10 +7,10 @@ import { resolvePath, statLinkTarget, isOwnFile, type ResolvedEntry } from '../r
 import type { TaskContext } from '../resolution/task-context.ts'
 import { copyFileStaged, type FileCopyContext } from '../staging/copy-file.ts'
 import { copyTree, copyWholeTree, flushCopied } from '../trees/copy-tree.ts'
-import { withLosses, withMadeFolders } from '../staging/with-losses.ts'
+import { withLosses, withMadeFolders, withReplaced } from '../staging/with-losses.ts'
 import { statEntry } from './stat-and-open.ts'
 import type { TransferInput } from './move.ts'
-import { openParentSlot, openContentSlot } from '../resolution/parent-slot.ts'
+import { openParentSlot, openContentSlot, type ParentSlot } from '../resolution/parent-slot.ts'
 import { checkTreePermissions, openChild } from '../trees/tree.ts'
 
 /** Copies the entry that a path leads to. When the source is a link, its target is copied. */
@@ -24,17 +24,26 @@ export async function copyEntry(baseContext: TaskContext, transfer: TransferInpu
   if (to === from) throw new AppError('name-taken')
   if (kind === 'folder' && isWithin(to, from)) throw new AppError('into-itself')
   if (to === root) throw new AppError('forbidden')
-  const made = await (kind === 'folder' ? copyFolder : copyFile)(context, source, transfer)
+  const { madeFolders, existing } = await (kind === 'folder' ? copyFolder : copyFile)(
+    context,
+    source,
+    transfer,
+  )
   const entry = await statEntry(context, { path: transfer.isDryRun === true ? from : to })
-  return withMadeFolders(withLosses(context, entry), made)
+  return withMadeFolders(withReplaced(withLosses(context, entry), existing), madeFolders)
 }
 
-/** Copies a file. Returns the parent folders that were created. */
+type CopyOutcome = Pick<ParentSlot, 'madeFolders'> & {
+  /** The file that the copy has replaced. */
+  readonly existing: FileStat | null
+}
+
+/** Copies a file. */
 async function copyFile(
   context: TaskContext,
   source: ResolvedEntry,
   transfer: TransferInput,
-): Promise<readonly Path[]> {
+): Promise<CopyOutcome> {
   const { to, overwrite, dirMode, isDryRun } = transfer
   using slot = await (overwrite === 'create' ? openParentSlot : openContentSlot)(context, to, {
     dirMode,
@@ -42,7 +51,7 @@ async function copyFile(
   })
   const existing = context.calls.statIfExists(slot.location)
   if (existing !== null) await refuseExisting(context, existing, { source, transfer: { to, overwrite } })
-  if (isDryRun === true) return []
+  if (isDryRun === true) return { madeFolders: [], existing }
   await copyFileStaged(context, {
     source: source.descriptor,
     stat: source.stat,
@@ -51,7 +60,7 @@ async function copyFile(
     copyKind: 'copy',
   })
   flushFolder(slot.folder.descriptor)
-  return slot.madeFolders
+  return { madeFolders: slot.madeFolders, existing }
 }
 
 type ReplaceAttempt = {
@@ -71,12 +80,12 @@ async function refuseExisting(
   if (kindOf(existing) !== 'file') throw new AppError('forbidden')
 }
 
-/** Copies a folder. Returns the parent folders that were created. */
+/** Copies a folder, which replaces no entry as a whole. */
 async function copyFolder(
   context: TaskContext,
   source: ResolvedEntry,
   transfer: TransferInput,
-): Promise<readonly Path[]> {
+): Promise<CopyOutcome> {
   const { from, to, overwrite, dirMode, isDryRun } = transfer
   await checkTreePermissions(context, { folder: source.descriptor, paths: [from, source.path, to] })
   using slot = await openParentSlot(context, to, { dirMode, isDryRun })
@@ -88,7 +97,7 @@ async function copyFolder(
     const isMerge = overwrite === 'upsert' && kindOf(existing) === 'folder' && !isSame(existing, source.stat)
     if (!isMerge) throw new AppError('name-taken')
   }
-  if (isDryRun === true) return []
+  if (isDryRun === true) return { madeFolders: [], existing: null }
   if (existing === null) {
     await copyWholeTree(context, { source, location: slot.location, copyKind: 'copy' })
   } else {
@@ -104,5 +113,5 @@ async function copyFolder(
     flushCopied(context, folder.descriptor)
   }
   flushFolder(slot.folder.descriptor)
-  return slot.madeFolders
+  return { madeFolders: slot.madeFolders, existing: null }
 }

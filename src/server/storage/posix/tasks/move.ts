@@ -6,7 +6,7 @@ import { errnoOf, flushFolder, renameAt, requireWritable, unlinkAt } from '../ca
 import { renameIfFree } from '../staging/staged-files.ts'
 import { statLinkTarget, isOwnFile } from '../resolution/resolve-path.ts'
 import type { TaskContext } from '../resolution/task-context.ts'
-import { withLosses, withMadeFolders } from '../staging/with-losses.ts'
+import { withLosses, withMadeFolders, withReplaced } from '../staging/with-losses.ts'
 import { statEntry } from './stat-and-open.ts'
 import { moveAcross } from './move-across.ts'
 import { resolveActable, openParentSlot, type ParentSlot } from '../resolution/parent-slot.ts'
@@ -47,11 +47,12 @@ export async function moveEntry(context: TaskContext, transfer: TransferInput): 
     await checkTreePermissions(context, { folder: source.descriptor, paths: [destination.path] })
   }
   context.link.throwIfAborted()
-  await moveTo(context, { source: source.stat, old, destination, transfer })
+  const replaced = await moveTo(context, { source: source.stat, old, destination, transfer })
   if (isDryRun === true) return statEntry(context, { path: from })
   flushFolder(destination.folder.descriptor)
   flushFolder(old.folder.descriptor)
-  return withMadeFolders(withLosses(context, await statEntry(context, { path: to })), destination.madeFolders)
+  const moved = withLosses(context, await statEntry(context, { path: to }))
+  return withMadeFolders(withReplaced(moved, replaced), destination.madeFolders)
 }
 
 /** A move whose source and destination have been resolved. */
@@ -62,12 +63,16 @@ type ResolvedMove = {
   readonly transfer: TransferInput
 }
 
-async function moveTo(context: TaskContext, moving: ResolvedMove): Promise<void> {
+/** Moves an entry, and returns the entry that it replaced. */
+async function moveTo(context: TaskContext, moving: ResolvedMove): Promise<FileStat | null> {
   const { source, old, destination, transfer } = moving
   const existing = context.calls.statIfExists(destination.location)
-  if (existing !== null && isSame(existing, source)) return moveOntoItself(context, moving)
+  if (existing !== null && isSame(existing, source)) {
+    moveOntoItself(context, moving)
+    return null
+  }
   if (existing !== null) await refuseExisting(context, existing, moving)
-  if (transfer.isDryRun === true) return
+  if (transfer.isDryRun === true) return existing
   try {
     if (existing === null) renameIfFree(context.calls, old.location, destination.location)
     else renameAt(old.location, destination.location)
@@ -81,6 +86,7 @@ async function moveTo(context: TaskContext, moving: ResolvedMove): Promise<void>
       mayReplace: transfer.overwrite === 'upsert',
     })
   }
+  return existing
 }
 
 async function refuseExisting(

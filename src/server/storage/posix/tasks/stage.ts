@@ -24,7 +24,7 @@ import {
   replaceExactly,
   replaceWithStaged,
 } from '../staging/staged-files.ts'
-import { withLosses } from '../staging/with-losses.ts'
+import { withLosses, withReplaced } from '../staging/with-losses.ts'
 import { isOwnFile } from '../resolution/resolve-path.ts'
 import type { TaskContext } from '../resolution/task-context.ts'
 import {
@@ -175,7 +175,7 @@ export async function commit(
   if (existing !== null && isExact) await replaceExactly(context, from, { location, existing })
   else if (existing !== null) await replaceWithStaged(context, from, location)
   else await placeOrReplace(context, from, { location, overwrite: condition.overwrite, isExact })
-  return withLosses(context, entryOf(staged.name, context.calls.stat(staged.file)))
+  return withReplaced(withLosses(context, entryOf(staged.name, context.calls.stat(staged.file))), existing)
 }
 
 /**

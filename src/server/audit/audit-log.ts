@@ -16,8 +16,7 @@ export type AuditLog = {
    */
   readonly record: (event: NewAuditEvent) => void
   /**
-   * Records an event that has to be described first. An event whose description is a promise is only counted when too many are
-   * being described.
+   * Records an event that has to be described first. It is only counted when too many descriptions are awaited.
    */
   readonly recordDescribed: (describe: () => NewAuditEvent | Promise<NewAuditEvent>) => void
   /** Resolves when all events recorded so far are stored, or could not be stored. */

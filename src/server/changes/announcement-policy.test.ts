@@ -78,6 +78,14 @@ test('an announcement says what the change has left behind: the new version and 
   await storage.apply({ kind: 'write', path: b, body: bodyOf('newest'), overwrite: 'upsert' })
   await storage.apply({ kind: 'copy', path: b, to: c, overwrite: 'create' })
   await storage.apply({ kind: 'remove', path: b, recursive: false })
+  // A folder whose time is set is not a new one, for which shares of an earlier entry would end.
+  const made = '/c' as Path
+  await storage.apply({
+    kind: 'setFolderTime',
+    path: made,
+    modifiedMs: 0,
+    ifMatch: (await storage.stat(made)).etag,
+  })
   expect(changes.map(({ kind, replaced, madeFolders }) => [kind, replaced?.sizeBytes, madeFolders])).toEqual([
     ['copied', 5, undefined],
     ['moved', 3, undefined],
@@ -85,6 +93,7 @@ test('an announcement says what the change has left behind: the new version and 
     ['created', undefined, undefined],
     ['copied', undefined, ['/c']],
     ['removed', undefined, undefined],
+    ['written', undefined, undefined],
   ])
   const [copied, movedAway, written] = changes
   expect(copied?.replaced).toEqual({ etag: old.etag, sizeBytes: 5 })

@@ -129,7 +129,7 @@ function folderHandlers(
   dependencies: AnnouncementDependencies,
 ): Pick<ChangeHandlers, 'makeFolder' | 'setFolderTime'> {
   const { apply } = storage
-  const { makeAnnounced, announceFolders } = createChangeMaker(storage, dependencies)
+  const { makeAnnounced, announce } = createChangeMaker(storage, dependencies)
   return {
     async makeFolder(change) {
       // A folder that already exists is not announced, because it was not created.
@@ -143,8 +143,8 @@ function folderHandlers(
     async setFolderTime(change) {
       await dependencies.recheck('makeFolder')
       await apply(change)
-      // Clients show the time of the folder, which the caller has just created.
-      await announceFolders([change.path])
+      // Clients show the time of the folder. It may have been shared since the caller created it.
+      await announce({ kind: 'written', path: change.path })
     },
   }
 }
@@ -182,7 +182,7 @@ function createChangeMaker(storage: Storage, dependencies: AnnouncementDependenc
     return result
   }
 
-  return { makeAnnounced, announceFolders }
+  return { makeAnnounced, announce, announceFolders }
 }
 
 /** Returns what listeners learn about the result of a change. */

@@ -10,8 +10,9 @@ import {
 
 /**
  * The policy that every change is recorded as an operation, with its outcome. Of an upload in parts, the change that
- * puts the file in place is recorded, and not the folders that the upload makes at its begin. What follows from another change is not: the end of an upload that will not be
- * completed, the removal of what the caller has just created, and the time of a new folder.
+ * puts the file in place is recorded, and not the folders that the upload makes at its begin. Changes that follow from
+ * another one are not recorded either: the end of an upload that will not be completed, the removal of what the caller
+ * has just created, and the time of a new folder.
  */
 export const auditPolicy = (record: OperationRecorder): Policy => ({
   narrowed: (to) => auditPolicy(recorderBelow(record, to.at ?? root)),

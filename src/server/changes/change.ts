@@ -30,6 +30,9 @@ export type ChangeAuthor = {
   readonly isCounted?: boolean
 }
 
+/** The kinds of announced changes. */
+export const changeKinds = ['created', 'written', 'moved', 'copied', 'removed'] as const
+
 /** What a change has left behind, as far as the storage knows it. */
 export type ChangeOutcome = MadeFolders &
   Pick<ChangedEntry, 'losses' | 'replaced'> & {
@@ -40,9 +43,9 @@ export type ChangeOutcome = MadeFolders &
 /** A completed change, which is announced to the listeners. The paths are relative to the caller's storage. */
 export type StorageChange = ChangeAuthor &
   ChangeOutcome & {
-    /** Identifies the change in everything that is kept of it. */
+    /** Identifies the change among all announced ones. */
     readonly id: string
-    readonly kind: 'created' | 'written' | 'moved' | 'copied' | 'removed'
+    readonly kind: (typeof changeKinds)[number]
     readonly path: Path
     /** The destination of a `moved` or `copied` entry. */
     readonly to?: Path

@@ -11,7 +11,7 @@ export type OperationOptions = { readonly signal?: AbortSignal | undefined }
 /** The folders that a change has created: those that were missing above its entry, topmost first. */
 export type MadeFolders = { readonly madeFolders?: readonly Path[] }
 
-/** A file that no longer exists, because a change has put another one in its place. */
+/** A file whose name another file has got by a change. */
 export type ReplacedFile = Pick<Entry, 'etag' | 'sizeBytes'>
 
 /**

@@ -26,19 +26,24 @@ export const withPolicies = (storage: Storage, policies: readonly Policy[]): Sto
 export function withPoliciesOnDemand(storage: Storage, createPolicies: () => readonly Policy[]): Storage {
   let created: Storage | undefined
   const withAll = (): Storage => (created ??= withPolicies(storage, createPolicies()))
-  return {
-    ...storage,
-    narrow: (to) => withAll().narrow(to),
-    apply: (change) => withAll().apply(change),
-    check: (change) => withAll().check(change),
-    usage: (...args) => withAll().usage(...args),
+  const calls: PolicedCalls = {
+    narrow: async (to) => withAll().narrow(to),
+    apply: async (change) => withAll().apply(change),
+    check: async (change) => withAll().check(change),
+    usage: async (...args) => withAll().usage(...args),
   }
+  return { ...storage, ...calls }
 }
 
-const withPolicy = (storage: Storage, policy: Policy): Storage => ({
-  ...storage,
-  narrow: async (to) => withPolicy(await storage.narrow(to), policy.narrowed(to)),
-  apply: applyWith(policy.handlers(storage)),
-  check: (change) => policy.check(storage, change),
-  ...(policy.usage && { usage: policy.usage(storage) }),
-})
+/** The calls of a storage that policies change. */
+type PolicedCalls = Pick<Storage, 'narrow' | 'apply' | 'check' | 'usage'>
+
+function withPolicy(storage: Storage, policy: Policy): Storage {
+  const calls: PolicedCalls = {
+    narrow: async (to) => withPolicy(await storage.narrow(to), policy.narrowed(to)),
+    apply: applyWith(policy.handlers(storage)),
+    check: (change) => policy.check(storage, change),
+    usage: policy.usage?.(storage) ?? storage.usage,
+  }
+  return { ...storage, ...calls }
+}

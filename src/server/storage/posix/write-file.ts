@@ -6,7 +6,6 @@ import { codeOf } from '../../../shared/domain/failure.ts'
 import { leaseDescriptors, type ResourceLease } from './content/lease.ts'
 import { withFailures } from './calls/system-failures.ts'
 import { runTask, type StorageContext } from './storage-context.ts'
-import { refuseWriting } from './rules.ts'
 import { createSmallFileWriter } from './small-file-writes.ts'
 import type { CommitInput, StageInput, StagedFile } from './tasks/stage.ts'
 import { receiveBody } from './content/receive-body.ts'
@@ -16,7 +15,6 @@ import { withMadeFolders } from './staging/with-losses.ts'
 export function createWriter(context: StorageContext): ChangeHandlers['write'] {
   const writeSmallFiles = createSmallFileWriter(context)
   return async (change) => {
-    refuseWriting(context.rules)
     const { path, body, overwrite, ifMatch, sizeBytes = Number.POSITIVE_INFINITY } = change
     const isSmall = sizeBytes <= smallFileBytes && path !== root
     const isNew = overwrite === 'create' && ifMatch === undefined && change.isExecutable !== true

@@ -8,7 +8,7 @@ import type { TaskContext } from '../resolution/task-context.ts'
 import { copyFileStaged, type FileCopyContext } from '../staging/copy-file.ts'
 import { copyTree, copyWholeTree, flushCopied } from '../trees/copy-tree.ts'
 import { withLosses, withMadeFolders, withReplaced } from '../staging/with-losses.ts'
-import { statEntry } from './stat-and-open.ts'
+import { entryAfter } from './stat-and-open.ts'
 import type { TransferInput } from './move.ts'
 import { openParentSlot, openContentSlot, type ParentSlot } from '../resolution/parent-slot.ts'
 import { checkTreePermissions, openChild } from '../trees/tree.ts'
@@ -24,18 +24,18 @@ export async function copyEntry(baseContext: TaskContext, transfer: TransferInpu
   if (to === from) throw new AppError('name-taken')
   if (kind === 'folder' && isWithin(to, from)) throw new AppError('into-itself')
   if (to === root) throw new AppError('forbidden')
-  const { madeFolders, existing } = await (kind === 'folder' ? copyFolder : copyFile)(
+  const { madeFolders, replaced } = await (kind === 'folder' ? copyFolder : copyFile)(
     context,
     source,
     transfer,
   )
-  const entry = await statEntry(context, { path: transfer.isDryRun === true ? from : to })
-  return withMadeFolders(withReplaced(withLosses(context, entry), existing), madeFolders)
+  const entry = await entryAfter(context, transfer.isDryRun === true ? from : to, source.stat)
+  return withMadeFolders(withReplaced(withLosses(context, entry), replaced), madeFolders)
 }
 
 type CopyOutcome = Pick<ParentSlot, 'madeFolders'> & {
-  /** The file that the copy has replaced. */
-  readonly existing: FileStat | null
+  /** The file that the copy has replaced. Null for a dry run. */
+  readonly replaced: FileStat | null
 }
 
 /** Copies a file. */
@@ -51,8 +51,8 @@ async function copyFile(
   })
   const existing = context.calls.statIfExists(slot.location)
   if (existing !== null) await refuseExisting(context, existing, { source, transfer: { to, overwrite } })
-  if (isDryRun === true) return { madeFolders: [], existing }
-  await copyFileStaged(context, {
+  if (isDryRun === true) return { madeFolders: [], replaced: null }
+  const replaced = await copyFileStaged(context, {
     source: source.descriptor,
     stat: source.stat,
     location: slot.location,
@@ -60,7 +60,7 @@ async function copyFile(
     copyKind: 'copy',
   })
   flushFolder(slot.folder.descriptor)
-  return { madeFolders: slot.madeFolders, existing }
+  return { madeFolders: slot.madeFolders, replaced }
 }
 
 type ReplaceAttempt = {
@@ -97,7 +97,7 @@ async function copyFolder(
     const isMerge = overwrite === 'upsert' && kindOf(existing) === 'folder' && !isSame(existing, source.stat)
     if (!isMerge) throw new AppError('name-taken')
   }
-  if (isDryRun === true) return { madeFolders: [], existing: null }
+  if (isDryRun === true) return { madeFolders: [], replaced: null }
   if (existing === null) {
     await copyWholeTree(context, { source, location: slot.location, copyKind: 'copy' })
   } else {
@@ -113,5 +113,5 @@ async function copyFolder(
     flushCopied(context, folder.descriptor)
   }
   flushFolder(slot.folder.descriptor)
-  return { madeFolders: slot.madeFolders, existing: null }
+  return { madeFolders: slot.madeFolders, replaced: null }
 }

@@ -98,7 +98,7 @@ export const clientParts = [
   ['features/prompts/batch-rename/', ['language-screens', 'rename']],
   ['features/prompts/facts/', ['information', 'language-screens']],
   ['features/prompts/go-to-file/', ['language-viewers', 'palette', 'search']],
-  ['features/prompts/palette/', ['help', 'language-screens', 'palette']],
+  ['features/prompts/palette/', ['help', 'keyboard', 'language-screens', 'language-viewers', 'palette']],
   [
     'features/quick-look/',
     ['fonts', 'keyboard', 'language-viewers', 'media', 'models', 'posters', 'quick-look', 'tables', 'trees'],

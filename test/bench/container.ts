@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, globSync } from 'node:fs'
+import { cpSync, globSync, readFileSync, statSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { request, type ClientRequest, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -49,6 +49,9 @@ export async function benchContainer(): Promise<readonly BenchResult[]> {
     return []
   }
   await probe.remove()
+  console.error(
+    `container: the system reads up to ${readAheadKiB(tmpdir())} KiB around a missing page of a program`,
+  )
   const scratch = await mkdtemp(path.join(tmpdir(), 'stowage-bench-container-'))
   try {
     await createFiles(path.join(scratch, 'files'))
@@ -57,6 +60,21 @@ export async function benchContainer(): Promise<readonly BenchResult[]> {
     return results
   } finally {
     await rm(scratch, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Returns how much the system reads in advance from the disk of a folder, in KiB; `?` where it does not say so. Linux 6.16 and newer
+ * does so for programs whatever they advise. With 128 KiB, the default, four archives were packed in a container of 128 MiB
+ * within 10 s. With 8192 KiB the server did not answer for more than 30 s.
+ */
+function readAheadKiB(folder: string): string {
+  const { dev } = statSync(folder)
+  const [major, minor] = [(dev >> 8) & 0xfff, (dev & 0xff) | ((dev >> 12) & 0xfff00)]
+  try {
+    return readFileSync(`/sys/class/bdi/${major}:${minor}/read_ahead_kb`, 'latin1').trim()
+  } catch {
+    return '?'
   }
 }
 

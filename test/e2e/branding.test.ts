@@ -91,7 +91,7 @@ atRoot({ files: { 'a.txt': 'a' }, init }, ({ server, window, testAtRoot }) => {
 
   // Journey: branding-2
   testAtRoot('the theme of the installation applies to users who have not chosen a theme', async () => {
-    const page = await window({ colorScheme: 'light' })
+    const page = await window({ colorScheme: 'dark' })
     const themeOf = async (chosen: string | null) => {
       await page.evaluate(
         (name) => (name === null ? localStorage.removeItem('theme') : localStorage.setItem('theme', name)),
@@ -104,11 +104,15 @@ atRoot({ files: { 'a.txt': 'a' }, init }, ({ server, window, testAtRoot }) => {
     for (const [theme, expected, chosen] of [
       ['dark', 'dark', 'light'],
       ['light', 'light', 'dark'],
-      ['', 'light', 'dark'],
+      ['', 'dark', 'light'],
     ] as const) {
       await server().cli('config', 'set', `--branding.theme=${theme}`)
       await eventually(() => themeOf(null), expected)
       expect(await themeOf(chosen)).toBe(chosen)
     }
+    // Without a theme of the installation, the page follows the system while it is open.
+    await themeOf(null)
+    await page.emulateMedia({ colorScheme: 'light' })
+    await eventually(() => page.evaluate(() => document.documentElement.className), 'light')
   })
 })

@@ -48,9 +48,9 @@ atRoot({ files }, ({ server, window }) => {
       await eventually(() => focusOf(page), 'MAIN report.txt')
     }
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox').fill('gallery')
+    await page.getByRole('combobox').fill('>gallery')
     await page.getByRole('option', { name: 'Show as gallery Ctrl+Shift+3' }).waitFor()
-    await page.getByRole('combobox').fill('as list')
+    await page.getByRole('combobox').fill('>as list')
     // The list is on screen already, so only the search for files is left.
     const options = page.getByRole('option')
     await eventually(() => options.allInnerTexts(), ['Find “as list” in all folders'])

@@ -34,6 +34,8 @@ const files = {
     },
   },
   Pictures: { 'sunset.jpg': await rotatedJpeg(800, 600) },
+  // Names that differ in a space only.
+  Twins: { 'q w.txt': '', 'qw.txt': '' },
   'report.txt': 'figures',
 }
 
@@ -117,13 +119,13 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
     expect(await row.evaluate((element) => element === document.activeElement)).toBe(true)
     released.resolve(undefined)
     const field = page.getByRole('combobox', { name: 'Type the name of an action' })
-    await eventually(() => field.inputValue(), 'new fo')
+    await eventually(() => field.inputValue(), '>new fo')
     expect(await page.getByRole('option').allInnerTexts()).toEqual([
       expect.stringContaining('New folder'),
       'Find “new fo” in all folders',
     ])
     await page.keyboard.type('lder')
-    expect(await field.inputValue()).toBe('new folder')
+    expect(await field.inputValue()).toBe('>new folder')
     await page.keyboard.press('Enter')
     await page.getByRole('dialog', { name: 'New folder' }).getByRole('textbox').fill('Plans')
     await page.keyboard.press('Enter')
@@ -173,18 +175,18 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
       ['upload', 'Upload files'],
       ['show as', 'Show as gallery'],
     ] as const) {
-      await field.fill(text)
+      await field.fill(`>${text}`)
       await dialog.getByRole('option').filter({ hasText: found }).first().waitFor()
       expect(await heightOf()).toBe(height)
     }
-    await field.fill('toggle')
+    await field.fill('>toggle')
     await dialog.getByText('Toggle sidebar').waitFor()
     expect(await dialog.getByText('Toggle shell').count()).toBe(0)
-    await field.fill('users')
+    await field.fill('>users')
     await eventually(() => dialog.getByRole('option').allInnerTexts(), ['Find “users” in all folders'])
-    await field.fill('sort')
+    await field.fill('>sort')
     expect(await dialog.getByRole('option', { name: 'Sort by name, current' }).locator('svg').count()).toBe(2)
-    await field.fill('theme dark')
+    await field.fill('>theme dark')
     await page.keyboard.press('Enter')
     await eventually(() => page.evaluate(() => document.documentElement.className.includes('dark')), true)
   })
@@ -213,15 +215,15 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
     await page.keyboard.press('Control+k')
     const palette = page.getByRole('dialog', { name: 'Command palette' })
     for (const name of ['Delete', 'Rename', 'Download', 'Info', 'Copy file', 'Move file']) {
-      await palette.getByRole('combobox').fill(name)
+      await palette.getByRole('combobox').fill(`>${name}`)
       await eventually(
         async () => (await palette.getByRole('option').first().innerText()).split('\n')[0],
         name,
       )
     }
-    await palette.getByRole('combobox').fill('select')
+    await palette.getByRole('combobox').fill('>select')
     await eventually(() => palette.getByRole('option').allInnerTexts(), ['Find “select” in all folders'])
-    await palette.getByRole('combobox').fill('info')
+    await palette.getByRole('combobox').fill('>info')
     await page.keyboard.press('Enter')
     await page.getByRole('dialog', { name: 'Info' }).getByText('letter.txt').first().waitFor()
     await closeDialog(page)
@@ -373,6 +375,51 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
     await expectShortened(await goToFile(page))
   })
 
+  test('the palette lists actions that the selection does not allow with the reason, Enter on one runs nothing, and Ctrl+Enter opens the chosen file in a new tab', async () => {
+    const page = await window()
+    await signIn(page, server(), ada, '/files/Twins/')
+    const row = rowOf(page, /^qw/)
+    await row.waitFor()
+    const palette = page.getByRole('dialog', { name: 'Command palette' })
+    const field = palette.getByRole('combobox')
+    const options = palette.getByRole('option')
+    await page.keyboard.press('Control+k')
+    await field.and(page.locator(':focus')).waitFor()
+    // The text is found in “Parent folder”, too.
+    await page.keyboard.type('ren')
+    await eventually(() => options.first().innerText(), 'Rename\nSelect one item first')
+    expect(await options.first().getAttribute('aria-disabled')).toBe('true')
+    await eventually(() => options.first().getAttribute('data-focused'), 'true')
+    await page.keyboard.press('Enter')
+    await options.first().click({ force: true })
+    // A later key is shown, so that the page has also handled Enter.
+    await field.pressSequentially('a')
+    await eventually(() => field.inputValue(), '>rena')
+    expect([await palette.isVisible(), new URL(page.url()).pathname]).toEqual([true, '/files/Twins/'])
+    await closeDialog(page)
+    await row.click()
+    await page.keyboard.press('Control+k')
+    await field.and(page.locator(':focus')).waitFor()
+    await page.keyboard.type('ren')
+    await eventually(() => options.first().innerText(), 'Rename\nF2')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Rename' }).waitFor()
+    await closeDialog(page)
+
+    const files = await goToFile(page)
+    await files.getByRole('combobox').fill('w.txt')
+    await eventually(() => foundIn(files), ['q w.txt\nTwins', 'qw.txt\nTwins'])
+    await files.getByRole('option').first().and(page.locator('[data-focused]')).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await files.getByRole('option').last().and(page.locator('[data-focused]')).waitFor()
+    const [opened] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.keyboard.press('Control+Enter'),
+    ])
+    await opened.waitForURL('**/files/Twins/qw.txt')
+    await opened.close()
+  })
+
   // Journey: palette-4
   test('the palette offers no action that the user may not run, leads to Go to file and back with the typed text, and Enter that is pressed twice or held runs nothing', async () => {
     const page = await openList()
@@ -400,7 +447,7 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
 
     // The two dialogs lead to each other with the text that was typed.
     await page.keyboard.press('Control+k')
-    await palette.getByRole('combobox').fill('page 10')
+    await palette.getByRole('combobox').fill('>page 10')
     await palette.getByRole('option', { name: 'Find “page 10” in all folders' }).waitFor()
     await page.keyboard.press('Enter')
     await eventually(() => foundIn(files), ['page 10.md\nLetters'])
@@ -416,34 +463,33 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
     expect(await files.getByRole('combobox').inputValue()).toBe('as mosaic')
     await files.getByRole('combobox').press('Control+k')
     await palette.getByRole('option', { name: 'Show as mosaic' }).waitFor()
-    await palette.getByRole('combobox').fill('')
+    await palette.getByRole('combobox').fill('>')
     await palette.getByRole('combobox').press('Control+p')
     await files.getByRole('combobox').waitFor()
     await page.keyboard.type('as gallery')
     await page.keyboard.press('Enter')
     await palette.getByRole('option', { name: 'Show as gallery' }).waitFor()
-    await palette.getByRole('combobox').fill('')
+    await palette.getByRole('combobox').fill('>')
     await palette.getByRole('combobox').press('Control+p')
     await files.getByRole('combobox').waitFor()
     await page.keyboard.type('>as gallery')
     await palette.getByRole('option', { name: 'Show as gallery' }).waitFor()
-    expect(await palette.getByRole('combobox').inputValue()).toBe('as gallery')
+    expect(await palette.getByRole('combobox').inputValue()).toBe('>as gallery')
     await closeDialog(page)
 
-    // After `>` the palette names the way back, and Backspace in its empty field leads there.
+    // After `>` the palette names the way back, and Backspace leads there.
     await goToFile(page)
     await files.getByRole('combobox').pressSequentially('>')
     await palette.getByText('Go to file: Ctrl+P').waitFor()
     await palette.getByRole('combobox').pressSequentially('>gallery')
     await palette.getByRole('option', { name: 'Show as gallery' }).waitFor()
-    await palette.getByRole('combobox').fill('')
+    await palette.getByRole('combobox').fill('>')
     await page.keyboard.press('Backspace')
     await files.waitFor()
     await closeDialog(page)
     await page.keyboard.press('Control+k')
     await palette.getByRole('combobox').press('Backspace')
-    expect(await palette.isVisible()).toBe(true)
-    await palette.getByRole('combobox').fill('clear')
+    await files.getByRole('combobox').fill('>clear')
     await palette.getByRole('option', { name: 'Clear', exact: false }).first().waitFor()
     await closeDialog(page)
 

@@ -182,7 +182,7 @@ atRoot({ files }, ({ server, window }) => {
     await makeFolder('trip made')
     await page.keyboard.press('Control+k')
     await page.getByRole('option', { name: /^Delete/ }).waitFor()
-    await page.getByRole('combobox').fill('New folder')
+    await page.getByRole('combobox').fill('>New folder')
     await page.getByRole('option', { name: /^New folder/ }).click()
     await makeFolder('trip chosen')
 

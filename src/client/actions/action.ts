@@ -111,16 +111,25 @@ export function missingSelection(
 }
 
 /** Returns false when the selected entries are in several folders and the action is for entries of one folder. */
-export const suitsFolders = ({ isInOneFolder }: Action, { selected }: ActionContext): boolean =>
+const suitsFolders = ({ isInOneFolder }: Action, { selected }: ActionContext): boolean =>
   isInOneFolder !== true || selected.every(({ folder }) => folder === undefined)
 
+/** Returns the requirement of an action that the selection does not meet, or null. */
+export const missingNeed = (
+  action: Action,
+  context: ActionContext,
+): ReturnType<typeof missingSelection> | 'oneFolder' =>
+  missingSelection(action, context) ?? (suitsFolders(action, context) ? null : 'oneFolder')
+
 /**
- * Returns true when the user may run the action and the selection meets its requirements. Nothing can be added to a
- * folder that could not be opened.
+ * Returns true when the user may run the action and it suits what is selected, whose number may not meet its requirements.
+ * Nothing can be added to a folder that could not be opened.
  */
-export const isAvailable = (action: Action, context: ActionContext): boolean =>
+export const appliesTo = (action: Action, context: ActionContext): boolean =>
   isPermitted(action, context) &&
-  suitsFolders(action, context) &&
   (action.needs !== 'create' || context.folder !== unreachablePath.get()) &&
-  action.suits?.(context) !== false &&
-  missingSelection(action, context) === null
+  action.suits?.(context) !== false
+
+/** Returns true when the user may run the action and the selection meets its requirements. */
+export const isAvailable = (action: Action, context: ActionContext): boolean =>
+  appliesTo(action, context) && missingNeed(action, context) === null

@@ -1,4 +1,4 @@
-import type { Action } from './action.ts'
+import type { Action, ActionContext } from './action.ts'
 import { clearSelection } from './selecting/clear-selection.ts'
 import { compress } from './archiving/compress.ts'
 import { copyToClipboard } from './copy-to-clipboard.ts'
@@ -88,3 +88,7 @@ export const actions: readonly Action[] = [
   search,
   help,
 ]
+
+/** Returns true while several entries are selected and another action for them takes the place of an action. */
+export const isReplaced = ({ id }: Action, { selected }: Pick<ActionContext, 'selected'>): boolean =>
+  selected.length > 1 && actions.some(({ severalOf }) => severalOf === id)

@@ -13,5 +13,5 @@ export const goToFile: Action = {
   keys: ['ctrl+p'],
   isGlobal: true,
   places: [],
-  run: () => prompt.set({ kind: 'go-to-file' }),
+  run: () => prompt.set({ kind: 'palette', text: '' }),
 }

@@ -12,5 +12,5 @@ export const palette: Action = {
   keys: ['ctrl+k'],
   isGlobal: true,
   places: [],
-  run: ({ folder, selected }) => prompt.set({ kind: 'palette', folder, entries: selected }),
+  run: () => prompt.set({ kind: 'palette', text: '>' }),
 }

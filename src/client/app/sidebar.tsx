@@ -114,7 +114,7 @@ function UserItems({ mode }: { readonly mode: SidebarMode }) {
           <SidebarButton
             icon={Search}
             label={t('action.go-to-file')}
-            onClick={() => prompt.set({ kind: 'go-to-file' })}
+            onClick={() => prompt.set({ kind: 'palette', text: '' })}
           />
         </ul>
       ) : (

@@ -35,7 +35,7 @@ const sharedStates: Readonly<Record<string, string>> = {
     'weak entries that are found only by the open folder, which is bound to the person',
   'features/files/open-file/siblings.ts siblingTypes': 'a constant',
   'features/files/open-file/siblings.ts noColumns': 'an empty folder',
-  'features/prompts/go-to-file/first-choice.ts isFirstChosen': 'a context whose default is a constant',
+  'features/prompts/palette/first-choice.ts firstChoice': 'a context whose default is a constant',
   'features/shell/use-shell.ts lastId': 'a number that is never used twice',
   'features/sidebar/tree-rows.ts initialExpansion': 'a constant',
   'features/viewers/media/audio-viewer.tsx audioTypes': 'a constant',

@@ -12,16 +12,8 @@ export type RefusedName = { readonly typed: string; readonly reason: string }
 export type Prompt =
   | { readonly kind: 'none' }
   | { readonly kind: 'help' }
-  /** The command palette. It shows the actions for these entries and the folders to go to. */
-  | {
-      readonly kind: 'palette'
-      readonly folder: Path
-      readonly entries: readonly ListedEntry[]
-      /** The text that the user has typed into the other field before. */
-      readonly text?: string
-    }
-  /** The field for a part of a file's name, which finds the file in all folders. */
-  | { readonly kind: 'go-to-file'; readonly text?: string }
+  /** The field that finds files in all folders, and after `>` actions and folders to go to. `text` is its text at first. */
+  | { readonly kind: 'palette'; readonly text: '' | '>' }
   /** The question before a logout that would cancel uploads. */
   | { readonly kind: 'logout' }
   /** The question before all unfinished uploads are cancelled. */

@@ -14,7 +14,7 @@ import {
 } from '../changes/file-operation.ts'
 import type { SessionRecord } from '../records/session-store.ts'
 import type { User } from '../records/users.ts'
-import { withPolicies, type Policy } from '../storage/policy.ts'
+import { withPolicies, withPoliciesOnDemand, type Policy } from '../storage/policy.ts'
 import type { Storage, Volume } from '../storage/port.ts'
 import { absentStorage } from './absent-storage.ts'
 import { confinedScope, narrowToUser } from './narrow-to-user.ts'
@@ -213,7 +213,7 @@ function actorStorageFor(
 ): ActorStorage {
   const record = recorderOf(dependencies, changing)
   return {
-    ...withPolicies(storage, policiesOf(dependencies, changing, record)),
+    ...withPoliciesOnDemand(storage, () => policiesOf(dependencies, changing, record)),
     asOne: (operation, work) =>
       recordOperation(record, operation, () =>
         work(withPolicies(storage, policiesOf(dependencies, changing, null))),

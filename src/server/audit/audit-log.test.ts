@@ -56,7 +56,7 @@ test('a stop stores all events, also one that is still being described', async (
   const { log, stored } = openLog()
   const describing = Promise.withResolvers<NewAuditEvent>()
   log.record(sampleEvent({ target: '/first' }))
-  log.recordLater(() => describing.promise)
+  log.recordDescribed(() => describing.promise)
   const stopping = log.stop()
   describing.resolve(sampleEvent({ target: '/second' }))
   await stopping
@@ -177,9 +177,12 @@ test('events that wait too long are counted, and a login is stored however late'
 
 test('an event that cannot be described is counted as dropped', async () => {
   const { log, stored, faults } = openLog()
-  log.recordLater(() => Promise.reject(new Error('no user')))
+  log.recordDescribed(() => Promise.reject(new Error('no user')))
+  log.recordDescribed(() => {
+    throw new Error('no path')
+  })
   await log.flush()
-  expect([droppedIn(stored), faults.length]).toEqual([[1], 1])
+  expect([droppedIn(stored), faults.length]).toEqual([[2], 2])
 })
 
 test('failures of one address above the limit are only counted, until a minute has passed', async () => {

@@ -15,8 +15,10 @@ export type AuditLog = {
    * Records an event, whose long texts are cut. Events above a limit of `createRecordingLimits` are only counted.
    */
   readonly record: (event: NewAuditEvent) => void
-  /** Records an event that has to be described first. It is only counted when too many are being described. */
-  readonly recordLater: (describe: () => Promise<NewAuditEvent>) => void
+  /**
+   * Records an event that has to be described first. It is only counted when too many descriptions are awaited.
+   */
+  readonly recordDescribed: (describe: () => NewAuditEvent | Promise<NewAuditEvent>) => void
   /** Resolves when all events recorded so far are stored, or could not be stored. */
   readonly flush: () => Promise<void>
   /** Stores the recorded events, and ends the background work. */
@@ -44,13 +46,9 @@ export function createAuditLog(dependencies: AuditLogDependencies): AuditLog {
     else writer.countDropped(event)
   }
 
-  async function recordDescribed(describe: () => Promise<NewAuditEvent>): Promise<void> {
-    try {
-      record(await describe())
-    } catch (error) {
-      writer.countDropped()
-      onFault(error)
-    }
+  function dropFailed(error: unknown): void {
+    writer.countDropped()
+    onFault(error)
   }
 
   async function flush(isLast: boolean): Promise<void> {
@@ -62,10 +60,20 @@ export function createAuditLog(dependencies: AuditLogDependencies): AuditLog {
   const stopPruning = startPruning(dependencies)
   return {
     record,
-    recordLater(describe) {
+    recordDescribed(describe) {
       if (describing.size >= describedEvents) return writer.countDropped()
-      const done = recordDescribed(describe).finally(() => describing.delete(done))
-      describing.add(done)
+      try {
+        const event = describe()
+        // Reads of files are frequent and described at once, and a promise for each of them would double their processor time.
+        if (!(event instanceof Promise)) return record(event)
+        const done = event
+          .then(record)
+          .catch(dropFailed)
+          .finally(() => describing.delete(done))
+        describing.add(done)
+      } catch (error) {
+        dropFailed(error)
+      }
     },
     flush: () => flush(false),
     async stop() {

@@ -144,6 +144,20 @@ describe('files', () => {
     expect(moved.map(({ destination }) => destination)).toEqual(['/home/new/b.txt', '/home/old/c.txt'])
   })
 
+  test('a change that replaces a file is recorded with the size of that file', async () => {
+    const app = await startAudited()
+    const query = { action: 'copy', destination: '/docs/b.bin', override: 'true' }
+    await app.call('resources.create', { path: '/docs/a.txt', query: { override: 'true' }, body: 'new text' })
+    await app.call('resources.create', { path: '/docs/new.txt', body: 'N' })
+    await app.call('resources.transfer', { path: '/docs/a.txt', query })
+    const events = await eventsOf(app, { action: 'upload,copy' })
+    expect(events.map(({ action, details }) => [action, details])).toEqual([
+      ['upload', { replacedBytes: expect.any(Number) }],
+      ['upload', {}],
+      ['copy', { replacedBytes: expect.any(Number) }],
+    ])
+  })
+
   test('a rename to the name that an entry has is recorded, although nothing changes', async () => {
     const app = await startAudited()
     const query = { action: 'rename', destination: '/docs/a.txt' }

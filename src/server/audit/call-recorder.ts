@@ -10,11 +10,17 @@ import type { NewAuditEvent } from './event-writer.ts'
 import { routineFailures } from './operation-events.ts'
 import type { RepeatDetector } from './repeat-detector.ts'
 import type { RouteAudit } from './audit-of-routes.ts'
-import { textMember, volumePathOf, type ReadSubject, type SubjectDependencies } from './subjects.ts'
+import {
+  textMember,
+  volumePathOf,
+  type AuditSubject,
+  type ReadSubject,
+  type SubjectDependencies,
+} from './subjects.ts'
 
 export type CallRecorderDependencies = SubjectDependencies &
   RepeatDetector & {
-    readonly log: Pick<AuditLog, 'record' | 'recordLater'>
+    readonly log: Pick<AuditLog, 'record' | 'recordDescribed'>
     readonly findUserByName: (username: string) => Promise<User | null>
   }
 
@@ -28,47 +34,59 @@ export type CallRecorder = {
 export function createCallRecorder(dependencies: CallRecorderDependencies, audit: RouteAudit): CallRecorder {
   const { log } = dependencies
 
-  async function describe(
+  function describe(
     request: UntypedRequest,
     result: RouteResponse | ErrorCode,
     known?: ReadSubject,
-  ): Promise<NewAuditEvent> {
-    const outcome = typeof result === 'string' ? result : 'ok'
-    const subject = known ?? (await audit.subject.read(dependencies, request))
-    const {
-      target,
-      destination = '',
-      details = {},
-      username,
-    } = {
-      ...subject,
-      ...(typeof result === 'string' ? {} : await subject.complete?.(result)),
-    }
-    const caller = callerMembersOf(audit, request)
-    return {
-      action: actionOf(audit, request, outcome),
-      outcome,
-      ...caller,
-      username: username ?? caller.username,
-      target,
-      destination,
-      details,
-    }
+  ): NewAuditEvent | Promise<NewAuditEvent> {
+    const subject = known ?? audit.subject.read(dependencies, request)
+    return afterwards(subject, (read) => {
+      const completed = typeof result === 'string' ? undefined : read.complete?.(result)
+      return afterwards(completed, (complete) =>
+        eventOf(audit, request, { result, subject: { ...read, ...complete } }),
+      )
+    })
   }
 
   return {
     succeeded(request, response, subject) {
       if (!isSuccessRecorded(audit, request, response)) return
       if (!isPartOfEarlierCall(dependencies, audit, request))
-        log.recordLater(() => describe(request, response, subject))
+        log.recordDescribed(() => describe(request, response, subject))
     },
     failed(request, code, subject) {
       if (!isFailureRecorded(audit, request, code)) return
       const isLogin = audit.records === 'logins'
-      log.recordLater(() =>
+      log.recordDescribed(() =>
         isLogin ? describeFailedLogin(dependencies, request, code) : describe(request, code, subject),
       )
     },
+  }
+}
+
+/** Calls a function with a value, which may be a promise. A value that is there is used at once. */
+const afterwards = <Value, Result>(
+  value: Value | Promise<Value>,
+  use: (value: Value) => Result | Promise<Result>,
+): Result | Promise<Result> => (value instanceof Promise ? value.then(use) : use(value))
+
+/** Returns the event of a call whose subject is known. */
+function eventOf(
+  audit: RouteAudit,
+  request: UntypedRequest,
+  { result, subject }: { readonly result: RouteResponse | ErrorCode; readonly subject: AuditSubject },
+): NewAuditEvent {
+  const outcome = typeof result === 'string' ? result : 'ok'
+  const { target, destination = '', details = {} } = subject
+  const caller = callerMembersOf(audit, request)
+  return {
+    action: actionOf(audit, request, outcome),
+    outcome,
+    ...caller,
+    username: subject.username ?? caller.username,
+    target,
+    destination,
+    details,
   }
 }
 

@@ -48,8 +48,10 @@ function authorMembersOf({ author: { user, guestOf, session, cause } }: Pick<End
 
 const detailsOf = ({
   packed,
+  replacedBytes,
   author: { cause },
-}: Pick<EndedOperation, 'packed' | 'author'>): Readonly<Record<string, AuditDetail>> => ({
+}: Pick<EndedOperation, 'packed' | 'replacedBytes' | 'author'>): Readonly<Record<string, AuditDetail>> => ({
   ...(packed && { folder: packed.folder, files: firstNames(packed.names) }),
+  ...(replacedBytes !== undefined && { replacedBytes }),
   ...(cause.kind !== 'call' && { [cause.kind]: cause.name }),
 })

@@ -1,5 +1,5 @@
 import { createBoundedMap } from '../concurrency/bounded-map.ts'
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** The time in which a further request for the same file belongs to the same download: 15 minutes, as long as a pause of a film. */
 const repeatMs = 15 * 60_000
@@ -21,7 +21,7 @@ export function createRepeatDetector(nowMs: () => number): RepeatDetector {
   return {
     isRepeated(text) {
       // A key may contain thousands of names, so only its hash is kept.
-      const key = createHash('sha256').update(text).digest('base64')
+      const key = hash('sha256', text, 'base64')
       const lastMs = seenAtMs.get(key)
       seenAtMs.set(key, nowMs())
       return lastMs !== undefined && nowMs() - lastMs < repeatMs

@@ -1,15 +1,16 @@
+import { randomUUID } from 'node:crypto'
 import { joinPaths, root, type Path } from '../../shared/domain/path.ts'
-import type {
-  ChangeHandlers,
-  CommitOptions,
-  IntendedChange,
-  MadeFolders,
-  OverwriteMode,
-} from '../storage/change.ts'
+import type { ChangeHandlers, CommitOptions, IntendedChange, OverwriteMode } from '../storage/change.ts'
 import type { Policy } from '../storage/policy.ts'
 import type { Storage } from '../storage/port.ts'
 import { isMissing } from '../storage/stat-or-null.ts'
-import type { ChangePublisher, ChangeAuthor, ChangeHookFinder, StorageChange } from './change.ts'
+import type {
+  ChangePublisher,
+  ChangeAuthor,
+  ChangeHookFinder,
+  ChangeOutcome,
+  StorageChange,
+} from './change.ts'
 
 export type AnnouncementDependencies = {
   readonly announce: ChangePublisher
@@ -128,7 +129,7 @@ function folderHandlers(
   dependencies: AnnouncementDependencies,
 ): Pick<ChangeHandlers, 'makeFolder' | 'setFolderTime'> {
   const { apply } = storage
-  const { makeAnnounced, announceFolders } = createChangeMaker(storage, dependencies)
+  const { makeAnnounced, announce } = createChangeMaker(storage, dependencies)
   return {
     async makeFolder(change) {
       // A folder that already exists is not announced, because it was not created.
@@ -142,22 +143,30 @@ function folderHandlers(
     async setFolderTime(change) {
       await dependencies.recheck('makeFolder')
       await apply(change)
-      // Clients show the time of the folder, which the caller has just created.
-      await announceFolders([change.path])
+      // Clients show the time of the folder. It may have been shared since the caller created it.
+      await announce({ kind: 'written', path: change.path })
     },
   }
 }
 
 function createChangeMaker(storage: Storage, dependencies: AnnouncementDependencies) {
-  const announce = (announced: AnnouncedChange): Promise<void> =>
-    dependencies.announce({ ...announced, ...dependencies.author, atMs: dependencies.nowMs() })
+  const announce = (announced: AnnouncedChange, outcome: ChangeOutcome = {}): Promise<void> =>
+    dependencies.announce({
+      ...announced,
+      ...outcome,
+      ...dependencies.author,
+      id: randomUUID(),
+      atMs: dependencies.nowMs(),
+    })
 
   async function announceFolders(folders: readonly Path[] = []): Promise<void> {
     await Promise.all(folders.map((path) => announce({ kind: 'created', path })))
   }
 
   /** Makes a change together with its hooks, and announces it. */
-  async function makeAnnounced<Result extends MadeFolders>(planned: PlannedChange<Result>): Promise<Result> {
+  async function makeAnnounced<Result extends ChangeOutcome>(
+    planned: PlannedChange<Result>,
+  ): Promise<Result> {
     const { announced, intended, make, rechecksItself = false, undoes = false } = planned
     const { before, after } = await dependencies.findHooks({ ...announced, ...dependencies.author })
     if (before !== null && !undoes) {
@@ -168,13 +177,21 @@ function createChangeMaker(storage: Storage, dependencies: AnnouncementDependenc
     const result = await make()
     // A created folder is the last of the folders that its change has created.
     const above = result.madeFolders?.filter((folder) => folder !== announced.path)
-    await Promise.all([announceFolders(above), announce(announced)])
+    await Promise.all([announceFolders(above), announce(announced, outcomeOf(result))])
     await after?.()
     return result
   }
 
-  return { makeAnnounced, announceFolders }
+  return { makeAnnounced, announce, announceFolders }
 }
+
+/** Returns what listeners learn about the result of a change. */
+const outcomeOf = ({ etag, madeFolders, losses, replaced }: ChangeOutcome): ChangeOutcome => ({
+  ...(etag !== undefined && { etag }),
+  ...(madeFolders && { madeFolders }),
+  ...(losses && { losses }),
+  ...(replaced && { replaced }),
+})
 
 type OverwriteOption = { readonly overwrite: OverwriteMode }
 

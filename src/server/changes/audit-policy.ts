@@ -1,11 +1,18 @@
 import { root } from '../../shared/domain/path.ts'
 import type { Policy } from '../storage/policy.ts'
-import { recorderBelow, recordOperation, type OperationRecorder } from './file-operation.ts'
+import type { ChangedEntry } from '../storage/change.ts'
+import {
+  recorderBelow,
+  recordOperation,
+  type FileOperation,
+  type OperationRecorder,
+} from './file-operation.ts'
 
 /**
  * The policy that every change is recorded as an operation, with its outcome. Of an upload in parts, the change that
- * puts the file in place is recorded, and not the folders that the upload makes at its begin. What follows from another change is not: the end of an upload that will not be
- * completed, the removal of what the caller has just created, and the time of a new folder.
+ * puts the file in place is recorded, and not the folders that the upload makes at its begin. Changes that follow from
+ * another one are not recorded either: the end of an upload that will not be completed, the removal of what the caller
+ * has just created, and the time of a new folder.
  */
 export const auditPolicy = (record: OperationRecorder): Policy => ({
   narrowed: (to) => auditPolicy(recorderBelow(record, to.at ?? root)),
@@ -14,13 +21,13 @@ export const auditPolicy = (record: OperationRecorder): Policy => ({
     write(change) {
       const { path, overwrite } = change
       const action = overwrite === 'replace' ? 'edit' : 'upload'
-      return recordOperation(record, { action, path }, () => apply(change))
+      return recordPlacement(record, { action, path }, () => apply(change))
     },
     begin: apply,
     put: apply,
     commit(change) {
       const { path } = change.upload
-      return recordOperation(record, { action: 'upload', path }, () => apply(change))
+      return recordPlacement(record, { action: 'upload', path }, () => apply(change))
     },
     abort: apply,
     makeFolder(change) {
@@ -29,11 +36,11 @@ export const auditPolicy = (record: OperationRecorder): Policy => ({
     },
     move(change) {
       const { path, to } = change
-      return recordOperation(record, { action: 'move', path, to }, () => apply(change))
+      return recordPlacement(record, { action: 'move', path, to }, () => apply(change))
     },
     copy(change) {
       const { path, to } = change
-      return recordOperation(record, { action: 'copy', path, to }, () => apply(change))
+      return recordPlacement(record, { action: 'copy', path, to }, () => apply(change))
     },
     remove(change) {
       const { path, undoes = false } = change
@@ -42,3 +49,11 @@ export const auditPolicy = (record: OperationRecorder): Policy => ({
     setFolderTime: apply,
   }),
 })
+
+/** Records a change that puts an entry in a place, with the size of the file that was there before. */
+const recordPlacement = (
+  record: OperationRecorder,
+  operation: FileOperation,
+  work: () => Promise<ChangedEntry>,
+): Promise<ChangedEntry> =>
+  recordOperation(record, operation, work, ({ replaced }) => ({ replacedBytes: replaced?.sizeBytes }))

@@ -1,5 +1,6 @@
 import type { RouteName } from '../../shared/contract/routes.ts'
 import type { Path } from '../../shared/domain/path.ts'
+import type { ChangedEntry, MadeFolders } from '../storage/change.ts'
 
 /** The cause of a change: the call of a client, a job of the server, or a command of the terminal. */
 export type ChangeCause =
@@ -29,19 +30,32 @@ export type ChangeAuthor = {
   readonly isCounted?: boolean
 }
 
+/** The kinds of announced changes. */
+export const changeKinds = ['created', 'written', 'moved', 'copied', 'removed'] as const
+
+/** What a change has left behind, as far as the storage knows it. */
+export type ChangeOutcome = MadeFolders &
+  Pick<ChangedEntry, 'losses' | 'replaced'> & {
+    /** The tag of the entry after the change. Missing for a removed entry, and for the folders above a created one. */
+    readonly etag?: string
+  }
+
 /** A completed change, which is announced to the listeners. The paths are relative to the caller's storage. */
-export type StorageChange = ChangeAuthor & {
-  readonly kind: 'created' | 'written' | 'moved' | 'copied' | 'removed'
-  readonly path: Path
-  /** The destination of a `moved` or `copied` entry. */
-  readonly to?: Path
-  /**
-   * For `moved` and `copied`: true when no entry existed at `to` before, and undefined when this is unknown. Before a
-   * `created` change, no entry existed at its path.
-   */
-  readonly isNew?: boolean
-  readonly atMs: number
-}
+export type StorageChange = ChangeAuthor &
+  ChangeOutcome & {
+    /** Identifies the change among all announced ones. */
+    readonly id: string
+    readonly kind: (typeof changeKinds)[number]
+    readonly path: Path
+    /** The destination of a `moved` or `copied` entry. */
+    readonly to?: Path
+    /**
+     * For `moved` and `copied`: true when no entry existed at `to` before, and undefined when this is unknown. Before a
+     * `created` change, no entry existed at its path.
+     */
+    readonly isNew?: boolean
+    readonly atMs: number
+  }
 
 /** A change that any server of the state has made, as far as it matters to clients. */
 export type ObservedChange = Pick<StorageChange, 'kind' | 'path' | 'to' | 'userId' | 'scope'> & {
@@ -66,7 +80,7 @@ export type ChangeObserver = {
 export type ChangePublisher = (change: StorageChange) => Promise<void>
 
 /** A change that is about to be made. The intent also covers the parent folders that the change creates. */
-export type ChangeIntent = Omit<StorageChange, 'isNew' | 'atMs'>
+export type ChangeIntent = Omit<StorageChange, 'id' | 'isNew' | 'atMs' | keyof ChangeOutcome>
 
 /** The functions that run before and after a change. A function is null when no hook has to run. */
 export type ChangeHooks = {

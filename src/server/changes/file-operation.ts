@@ -14,6 +14,8 @@ export type FileOperation = {
   readonly to?: Path | undefined
   /** The folder and the names of the entries that are packed into a new archive. */
   readonly packed?: { readonly folder: Path; readonly names: readonly string[] }
+  /** The size in bytes of the file that a change replaced. Known when the operation has succeeded. */
+  readonly replacedBytes?: number | undefined
 }
 
 /** The user in whose name an operation is made, and its cause. */
@@ -40,6 +42,7 @@ export async function recordOperation<Result>(
   record: OperationRecorder,
   operation: FileOperation,
   work: () => Promise<Result>,
+  factsOf: (result: Result) => Pick<FileOperation, 'replacedBytes'> = () => ({}),
 ): Promise<Result> {
   let result: Result
   try {
@@ -48,7 +51,7 @@ export async function recordOperation<Result>(
     record(operation, codeOf(error))
     throw error
   }
-  record(operation, 'ok')
+  record({ ...operation, ...factsOf(result) }, 'ok')
   return result
 }
 

@@ -375,10 +375,11 @@ test('the relative paths of a database are relative to the folder of the takeove
   await servingConfig(take, realEnvironment({}, folder), { nowMs: Date.now, randomBytes })
   const stored = await recordsOf(`${database}.stowage`, async ({ settings }) => ({
     server: await settings.server(),
-    branding: (await settings.get()).branding.files,
+    branding: (await settings.get()).branding,
   }))
   expect(stored.server).toMatchObject({ root: path.join(folder, 'data'), key: path.join(folder, 'key.pem') })
-  expect(stored.branding).toBe(path.join(folder, 'look'))
+  // An empty theme was the light one in File Browser.
+  expect(stored.branding).toMatchObject({ files: path.join(folder, 'look'), theme: 'light' })
   const elsewhere = await servingConfig(take, realEnvironment({}, state), { nowMs: Date.now, randomBytes })
   expect(elsewhere.config.root).toBe(path.join(folder, 'data'))
 })

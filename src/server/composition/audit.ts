@@ -92,7 +92,7 @@ const loginOf = ({ id, username }: User, session: SessionRecord) =>
 
 /** Records a command with the folder in which it ran, as a path in the volume. */
 function recordCommand(log: AuditLog, { users }: ServerRecords, entry: CommandLogEntry): void {
-  log.recordLater(async () => {
+  log.recordDescribed(async () => {
     const user = await users.find(entry.userId)
     const scope = confinedScope(user?.scope ?? '') ?? root
     return {

@@ -8,6 +8,7 @@ const ann = 1
 const bea = 2
 
 const createdIn = (folder: string, name: string): StorageChange => ({
+  id: 'one',
   kind: 'created',
   path: pathOf(`/${folder}/${name}`)!,
   userId: ann,

@@ -6,6 +6,7 @@ import { isDirectlyIn, visibleChangeOf, translatePaths } from './visible-change.
 
 const testPath = (text: string): Path => pathOf(text)!
 const moved: StorageChange = {
+  id: 'one',
   kind: 'moved',
   path: testPath('/a.txt'),
   to: testPath('/old/a.txt'),

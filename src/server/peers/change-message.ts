@@ -1,11 +1,11 @@
 import { pathOf } from '../../shared/domain/path.ts'
-import { observedChangeOf, type ObservedChange, type StorageChange } from '../changes/change.ts'
+import { changeKinds, observedChangeOf, type ObservedChange, type StorageChange } from '../changes/change.ts'
 import type { PeerMessage } from './peer-link.ts'
 
 /** Returns the message that tells peers of a change. */
 export const messageOfChange = (change: StorageChange): PeerMessage => ({ change: observedChangeOf(change) })
 
-const kinds: ReadonlySet<unknown> = new Set(['created', 'written', 'moved', 'copied', 'removed'])
+const kinds: ReadonlySet<unknown> = new Set(changeKinds)
 
 /** Reads the message of a change. Returns null for any other message, such as one of a newer version. */
 export function changeOfMessage(message: unknown): ObservedChange | null {

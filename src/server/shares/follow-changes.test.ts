@@ -27,6 +27,7 @@ async function move(app: TestApp, from: string, to: string, query: Readonly<Reco
 }
 
 const removal: StorageChange = {
+  id: 'one',
   kind: 'removed',
   path: root,
   scope: root,

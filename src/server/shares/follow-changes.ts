@@ -86,11 +86,17 @@ async function follow(
 ): Promise<void> {
   const { shares } = dependencies
   const isNew = change.isNew === true
-  if (change.kind === 'moved') {
-    if (at === null || to === null) return
-    await shares.followMove({ from: at, to, isNew, waiting })
-    await correctSharedPlaces(dependencies, to)
-  } else if (change.kind === 'copied') {
-    if (isNew && to !== null) await shares.endWithin(to, waiting)
-  } else if (at !== null) await shares.endWithin(at, waiting)
+  switch (change.kind) {
+    case 'moved':
+      if (at === null || to === null) return
+      await shares.followMove({ from: at, to, isNew, waiting })
+      return correctSharedPlaces(dependencies, to)
+    case 'copied':
+      return isNew && to !== null ? shares.endWithin(to, waiting) : undefined
+    case 'created':
+    case 'removed':
+      return at === null ? undefined : shares.endWithin(at, waiting)
+    case 'written':
+      return
+  }
 }

@@ -11,11 +11,16 @@ export type OperationOptions = { readonly signal?: AbortSignal | undefined }
 /** The folders that a change has created: those that were missing above its entry, topmost first. */
 export type MadeFolders = { readonly madeFolders?: readonly Path[] }
 
+/** A file whose name another file has got by a change. */
+export type ReplacedFile = Pick<Entry, 'etag' | 'sizeBytes'>
+
 /**
- * An entry after a change, with what the change left out or could not keep. For a created folder, `madeFolders` ends with
- * the folder itself, and is missing when the folder existed before.
+ * An entry after a change, with what the change left out or could not keep, and the file that it replaced. A folder that
+ * was merged into another one has no replaced file. For a created folder, `madeFolders` ends with the folder itself, and
+ * is missing when the folder existed before.
  */
-export type ChangedEntry = Entry & MadeFolders & { readonly losses?: readonly Loss[] }
+export type ChangedEntry = Entry &
+  MadeFolders & { readonly losses?: readonly Loss[]; readonly replaced?: ReplacedFile }
 
 /** A received file that is about to be put in place. */
 export type FilePlacement = {

@@ -3,7 +3,7 @@ import { root } from '../../shared/domain/path.ts'
 import { absentStorage } from '../access/absent-storage.ts'
 import { applyInstead } from '../../../test/kit/changed-storage.ts'
 import type { Apply, ChangeHandlers } from './change.ts'
-import { withPolicies, type Policy } from './policy.ts'
+import { withPolicies, withPoliciesOnDemand, type Policy } from './policy.ts'
 
 const calls: string[] = []
 
@@ -79,4 +79,24 @@ test('a policy without a decision about one kind of change does not compile', ()
     setFolderTime: apply,
   }
   expect(handlers.remove).toBe(undefined)
+})
+
+test('policies on demand are created once, at the first call that depends on them', async () => {
+  const created: string[] = []
+  const whole = withPoliciesOnDemand(
+    { ...storage, stat: async () => Promise.reject(new Error('no entry')) },
+    () => {
+      created.push('policies')
+      return [noting('only')]
+    },
+  )
+  await expect(whole.stat(root)).rejects.toThrow('no entry')
+  expect(created).toEqual([])
+  calls.length = 0
+  await whole.check({ kind: 'remove', path: root, recursive: false })
+  await whole.apply({ kind: 'remove', path: root, recursive: false })
+  expect([created, calls]).toEqual([
+    ['policies'],
+    ['only checks remove', 'checked', 'only sees remove', 'removed'],
+  ])
 })

@@ -19,10 +19,31 @@ export type Policy = {
 export const withPolicies = (storage: Storage, policies: readonly Policy[]): Storage =>
   policies.reduceRight(withPolicy, storage)
 
-const withPolicy = (storage: Storage, policy: Policy): Storage => ({
-  ...storage,
-  narrow: async (to) => withPolicy(await storage.narrow(to), policy.narrowed(to)),
-  apply: applyWith(policy.handlers(storage)),
-  check: (change) => policy.check(storage, change),
-  ...(policy.usage && { usage: policy.usage(storage) }),
-})
+/**
+ * Returns a storage whose changes pass these policies. They are created for the first call that depends on them, because most
+ * requests only read.
+ */
+export function withPoliciesOnDemand(storage: Storage, createPolicies: () => readonly Policy[]): Storage {
+  let created: Storage | undefined
+  const withAll = (): Storage => (created ??= withPolicies(storage, createPolicies()))
+  const calls: PolicedCalls = {
+    narrow: async (to) => withAll().narrow(to),
+    apply: async (change) => withAll().apply(change),
+    check: async (change) => withAll().check(change),
+    usage: async (...args) => withAll().usage(...args),
+  }
+  return { ...storage, ...calls }
+}
+
+/** The calls of a storage that policies change. */
+type PolicedCalls = Pick<Storage, 'narrow' | 'apply' | 'check' | 'usage'>
+
+function withPolicy(storage: Storage, policy: Policy): Storage {
+  const calls: PolicedCalls = {
+    narrow: async (to) => withPolicy(await storage.narrow(to), policy.narrowed(to)),
+    apply: applyWith(policy.handlers(storage)),
+    check: (change) => policy.check(storage, change),
+    usage: policy.usage?.(storage) ?? storage.usage,
+  }
+  return { ...storage, ...calls }
+}

@@ -5,11 +5,10 @@ import {
   type ActionContext,
   isPermitted,
   menuGroups,
-  missingSelection,
-  suitsFolders,
+  missingNeed,
 } from '../../actions/action.ts'
 import { keyHintOf } from '../../actions/action-keys.ts'
-import { actions } from '../../actions/actions.ts'
+import { isReplaced } from '../../actions/actions.ts'
 
 /**
  * Returns the items of the permitted ones of the actions by group, with a line between two groups. `contextOf` returns the
@@ -54,14 +53,3 @@ const groupOf = (
         run: () => void action.run(context),
       }
     })
-
-/** Returns the requirement of an action that the selection does not meet, or null. */
-const missingNeed = (
-  action: Action,
-  context: ActionContext,
-): ReturnType<typeof missingSelection> | 'oneFolder' =>
-  missingSelection(action, context) ?? (suitsFolders(action, context) ? null : 'oneFolder')
-
-/** Returns true while several entries are selected and another action for them takes the place of an action. */
-const isReplaced = ({ id }: Action, { selected }: ActionContext): boolean =>
-  selected.length > 1 && actions.some(({ severalOf }) => severalOf === id)

@@ -4,9 +4,9 @@ import { t } from '../../i18n/translate.ts'
 import { reasonOf } from '../../operations/reason.ts'
 import { Button } from '../../ui/button.tsx'
 import { ViewerLoading } from '../viewers/frame/viewer-loading.tsx'
+import { ViewerMessage } from '../viewers/frame/viewer-message.tsx'
 import { type EditorProps, TextEditor } from './text-editor.tsx'
 import { loadText } from './text-file.ts'
-import styles from './editor.module.css'
 
 /** Loads a text and shows it in the editor. */
 export function Editor({ path, file, onVersion, onUnsaved }: EditorProps) {
@@ -19,12 +19,12 @@ export function Editor({ path, file, onVersion, onUnsaved }: EditorProps) {
   })
   if (error !== null)
     return (
-      <div className={styles.loading} role="alert">
+      <ViewerMessage isAlert>
         <p>{reasonOf(error)}</p>
         <Button kind="primary" icon={RefreshCw} onClick={() => void refetch()}>
           {t('buttons.retry')}
         </Button>
-      </div>
+      </ViewerMessage>
     )
   if (data === undefined) return <ViewerLoading />
   return (

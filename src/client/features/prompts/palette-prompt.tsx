@@ -1,95 +1,79 @@
 import { useState } from 'react'
 import { Autocomplete } from 'react-aria-components/Autocomplete'
-import { Collection, Header, ListBox, ListBoxItem, ListBoxSection } from 'react-aria-components/ListBox'
-import { Check } from 'lucide'
-import type { Path } from '../../../shared/domain/path.ts'
-import { t } from '../../i18n/translate.ts'
-import type { ListedEntry } from '../../state/listed-entry.ts'
-import { closePrompt, prompt } from '../../state/prompt.ts'
+import { Collection, Header, ListBox, ListBoxSection } from 'react-aria-components/ListBox'
+import { closePrompt } from '../../state/prompt.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { keyLabel } from '../../ui/keyboard/key-labels.ts'
-import type { PaletteItem } from './palette/palette-items.ts'
-import { usePaletteItems } from './palette/use-palette-items.ts'
-import { PaletteField } from './palette-field.tsx'
+import { optionKeyOf } from '../../ui/option-key.ts'
+import { useFiles } from './go-to-file/use-files.tsx'
+import { FirstChoice } from './palette/first-choice.ts'
+import { commandPrefix, commandQueryOf } from './palette/palette-content.ts'
+import { PaletteField } from './palette/palette-field.tsx'
+import { PaletteListItem } from './palette/palette-option.tsx'
+import { useCommands } from './palette/use-commands.tsx'
 import { usePointerMoves } from './palette/use-pointer-moves.ts'
-import styles from './palette.module.css'
-
-type PalettePromptProps = {
-  readonly folder: Path
-  readonly entries: readonly ListedEntry[]
-  /** The text that the field has when it opens, if it comes from *Go to file*. */
-  readonly text?: string
-}
-
-const sections = ['actions', 'folders', 'files'] as const
+import styles from './palette/palette.module.css'
 
 /**
- * Shows a field for a part of the name of an action or of a folder, and the matching items. The focus stays in the
- * field, and the arrow keys choose an item.
+ * Shows a field, and what its text finds: files and folders of all folders, or after `>` the actions and the folders to go to.
+ * The focus stays in the field, and the arrow keys choose an option. `text` is the one with which the field opens.
  */
-export function PalettePrompt({ folder, entries, text }: PalettePromptProps) {
-  const [query, setQuery] = useState(text ?? '')
-  // Users of other programs type `>` before a command, so a leading `>` is ignored.
-  const sought = query.replace(/^>/, '')
-  const items = usePaletteItems({ folder, entries }, sought)
-  const pointer = usePointerMoves(query)
+export function PalettePrompt({ text: first }: { readonly text: string }) {
+  const [text, setText] = useState(first)
+  const [hasMoved, setMoved] = useState(false)
+  const [continuedMs, setContinuedMs] = useState(Number.NEGATIVE_INFINITY)
+  const change = (typed: string): void => {
+    setText(typed)
+    setMoved(false)
+  }
+  const continueWith = (next: string): void => {
+    change(next)
+    setContinuedMs(performance.now())
+  }
+  const query = commandQueryOf(text)
+  const commands = useCommands(query, continueWith)
+  const files = useFiles(query === null ? text : '', continueWith)
+  const content = query === null ? files : commands
+  const options = content.sections.flatMap((section) => section.options)
+  const firstKey = options[0] === undefined ? null : optionKeyOf(options[0].id)
+  const pointer = usePointerMoves(text)
   return (
-    <Dialog title={t('action.palette')} isTitleHidden width="wide" onClose={closePrompt}>
-      <Autocomplete inputValue={query} onInputChange={setQuery}>
+    <Dialog title={content.title} isTitleHidden width="wide" onClose={closePrompt}>
+      <Autocomplete inputValue={text} onInputChange={change}>
         <PaletteField
-          label={t('palette.label')}
-          onEnter={() => run(items[0])}
-          onSwitch={{ key: 'ctrl+p', run: () => prompt.set({ kind: 'go-to-file', text: sought }) }}
-          isContinued={text !== undefined}
+          label={content.fieldLabel}
+          isFirstChosen={!hasMoved}
+          continuedMs={continuedMs}
+          onMove={() => setMoved(true)}
+          onEnter={content.chooseFirst}
+          onCtrlEnter={(key) => {
+            const option = options.find(({ id }) => optionKeyOf(id) === key) ?? options[0]
+            const open = option?.openInNewTab ?? option?.choose
+            open?.()
+          }}
+          onFiles={() => change(query ?? text)}
+          onCommands={() => change(`${commandPrefix}${query ?? text}`)}
         />
-        <div className={styles.files} {...pointer}>
-          <ListBox aria-label={t('action.palette')} className={styles.items ?? ''}>
-            {sections
-              .filter((section) => items.some((item) => item.section === section))
-              .map((section) => (
-                <ListBoxSection key={section} id={section}>
-                  <Header className={styles.title ?? ''}>{t(`palette.${section}`)}</Header>
-                  <Collection items={items.filter((item) => item.section === section)}>
-                    {(item) => <PaletteOption item={item} onRun={run} />}
-                  </Collection>
+        <div className={styles.results} {...pointer}>
+          {content.above}
+          <FirstChoice value={hasMoved ? null : firstKey}>
+            <ListBox
+              aria-label={content.listLabel}
+              shouldFocusWrap
+              className={styles.items ?? ''}
+              renderEmptyState={() => <output className={styles.nothing}>{content.emptyText}</output>}
+            >
+              {content.sections.map(({ id, title, options: shown }) => (
+                <ListBoxSection key={id} id={id} {...(title === null && { 'aria-label': content.listLabel })}>
+                  {title !== null && <Header className={styles.title ?? ''}>{title}</Header>}
+                  <Collection items={shown}>{(option) => <PaletteListItem option={option} />}</Collection>
                 </ListBoxSection>
               ))}
-          </ListBox>
+            </ListBox>
+          </FirstChoice>
+          {content.below}
         </div>
       </Autocomplete>
-      <p className={styles.help}>
-        {t('palette.commandKeys', {
-          run: keyLabel('Enter'),
-          files: keyLabel('ctrl+p'),
-          close: keyLabel('Escape'),
-        })}
-      </p>
+      <p className={styles.help}>{content.help}</p>
     </Dialog>
-  )
-}
-
-function run(item: PaletteItem | undefined): void {
-  if (item === undefined) return
-  closePrompt()
-  item.run()
-}
-
-type PaletteOptionProps = { readonly item: PaletteItem; readonly onRun: (item: PaletteItem) => void }
-
-function PaletteOption({ item, onRun }: PaletteOptionProps) {
-  return (
-    <ListBoxItem
-      id={item.id}
-      textValue={item.label}
-      {...(item.isChosen === true && { 'aria-label': t('palette.chosen', { name: item.label }) })}
-      className={styles.item ?? ''}
-      onAction={() => onRun(item)}
-    >
-      <Icon icon={item.icon} size={16} />
-      <span className={styles.label}>{item.label}</span>
-      {item.isChosen === true && <Icon icon={Check} size={16} />}
-      {item.key !== undefined && <kbd className={styles.keys}>{item.key}</kbd>}
-    </ListBoxItem>
   )
 }

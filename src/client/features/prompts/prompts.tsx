@@ -6,7 +6,6 @@ import { CompressPrompt } from './compress-prompt.tsx'
 import { DeletePrompt } from './delete-prompt.tsx'
 import { DownloadPrompt } from './download-prompt.tsx'
 import { FactsPrompt } from './facts-prompt.tsx'
-import { GoToFilePrompt } from './go-to-file-prompt.tsx'
 import { HelpPrompt } from './help-prompt.tsx'
 import { LogoutPrompt } from './logout-prompt.tsx'
 import { NewEntryPrompt } from './new-entry-prompt.tsx'
@@ -23,9 +22,7 @@ export function Prompts() {
     case 'help':
       return <HelpPrompt />
     case 'palette':
-      return <PalettePrompt {...now} />
-    case 'go-to-file':
-      return <GoToFilePrompt text={now.text} />
+      return <PalettePrompt text={now.text} />
     case 'logout':
       return <LogoutPrompt />
     case 'cancel-uploads':

@@ -13,7 +13,7 @@ const action = actions.find(({ id }) => id === 'go-to-file')
 
 const open = (): void => {
   isDrawerOpen.set(false)
-  prompt.set({ kind: 'go-to-file' })
+  prompt.set({ kind: 'palette', text: '' })
 }
 
 /** Renders the button that finds a file in all folders by its name. Phones have no key for it. */

@@ -10,14 +10,14 @@ export type ThemeChoice = (typeof themeChoices)[number]
 
 /**
  * Applies the chosen theme, and follows the system's theme while "system" is chosen. `instance` is the theme of the
- * page configuration.
+ * page configuration. When it is empty, the theme of the system applies until the user chooses one.
  */
 export function startTheme(instance: '' | 'light' | 'dark'): Store<ThemeChoice> {
   const system = matchMedia('(prefers-color-scheme: dark)')
   const apply = (): void => {
-    const choice = theme.get()
-    const isDark =
-      choice === 'system' ? system.matches : (choice === 'instance' ? instance : choice) === 'dark'
+    const chosen = theme.get()
+    const choice = chosen === 'instance' ? instance || 'system' : chosen
+    const isDark = choice === 'system' ? system.matches : choice === 'dark'
     document.documentElement.classList.toggle('dark', isDark)
     document.documentElement.classList.toggle('light', !isDark)
   }

@@ -154,7 +154,7 @@ test('bytes that somebody without a quota stores while a file arrives are counte
   await store(volume, '/home/b', '1234')
   const cause = causeOf('resources.create')
   const author = { userId: bea, username: 'admin', scope: root, storedScope: '' }
-  quotas.recordChange({ cause, ...author, kind: 'created', path: p('/home/b'), atMs: 0 })
+  quotas.recordChange({ id: 'one', cause, ...author, kind: 'created', path: p('/home/b'), atMs: 0 })
   expect([await finish(), await bytesAt()]).toEqual(['no-space', 4])
 })
 

@@ -289,6 +289,7 @@ test('bytes stored through a narrower storage count for the whole scope', async 
 })
 
 const changeOf = (at: string, more: Partial<StorageChange> = {}): StorageChange => ({
+  id: 'one',
   cause: causeOf('resources.create'),
   userId,
   username: 'ann',

@@ -128,6 +128,7 @@ test('what somebody without a quota stores at another server counts soon', async
   expect(await store(storage, '/a', '1')).toBe(null)
   await store(volume, '/home/b', '12345678')
   other.server.recordChange({
+    id: 'one',
     cause: causeOf('resources.create'),
     userId: 2,
     username: 'admin',

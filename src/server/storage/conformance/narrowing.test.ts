@@ -2,6 +2,7 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Path } from '../../../shared/domain/path.ts'
+import type { Change, ChangeKind } from '../change.ts'
 import {
   bodyOf,
   conformance,
@@ -18,6 +19,29 @@ import {
 
 const outsideOf = (folder: string) => (path: Path) => path !== folder && !path.startsWith(`${folder}/`)
 const hasHiddenName = (path: Path) => path.includes('/.')
+
+/** Returns a change of each kind. A new kind does not compile until it is added here. */
+function changesOf(path: Path, to: Path): readonly Change[] {
+  const upload = { path, token: '' }
+  const changes: { readonly [Kind in ChangeKind]: Change<Kind> } = {
+    write: { kind: 'write', path, body: bodyOf('x'), overwrite: 'upsert' },
+    begin: { kind: 'begin', path, overwrite: 'upsert' },
+    put: {
+      kind: 'put',
+      upload,
+      overwrite: 'upsert',
+      part: { offsetBytes: 0, maxBytes: 1, body: bodyOf('x') },
+    },
+    commit: { kind: 'commit', upload, overwrite: 'upsert' },
+    abort: { kind: 'abort', upload },
+    makeFolder: { kind: 'makeFolder', path: to },
+    move: { kind: 'move', path, to, overwrite: 'create' },
+    copy: { kind: 'copy', path, to, overwrite: 'create' },
+    remove: { kind: 'remove', path, recursive: false },
+    setFolderTime: { kind: 'setFolderTime', path, modifiedMs: 0, ifMatch: '' },
+  }
+  return Object.values(changes)
+}
 
 conformance('N narrowing', ({ fixture }) => {
   test('144 a link to a sibling of the root is not listed, and every call on it is forbidden', async () => {
@@ -162,11 +186,7 @@ conformance('N narrowing', ({ fixture }) => {
     expect(await refusalCode(guest.stat(p('/.c')))).toBe('forbidden')
     const again = await guest.narrow({ only: 'write' })
     const calls = [
-      guest.apply({ kind: 'write', path: p('/b'), body: bodyOf('x'), overwrite: 'upsert' }),
-      guest.apply({ kind: 'makeFolder', path: p('/d') }),
-      guest.apply({ kind: 'remove', path: p('/b'), recursive: false }),
-      guest.apply({ kind: 'move', path: p('/b'), to: p('/c'), overwrite: 'create' }),
-      guest.apply({ kind: 'copy', path: p('/b'), to: p('/c'), overwrite: 'create' }),
+      ...changesOf(p('/b'), p('/c')).map((change) => guest.apply(change)),
       again.apply({ kind: 'write', path: p('/b'), body: bodyOf('x'), overwrite: 'upsert' }),
       again.open(p('/b')),
       listAll(again, '/'),

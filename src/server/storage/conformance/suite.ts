@@ -122,6 +122,7 @@ export function refusalCodes(storage: Storage, path: string): Promise<readonly (
       overwrite: 'create',
       parents: true,
     }),
+    storage.apply({ kind: 'setFolderTime', path: p(path), modifiedMs: 0, ifMatch: '' }),
     storage.apply({ kind: 'remove', path: p(path), recursive: true }),
     storage.apply({ kind: 'move', path: p(path), to: p('/moved'), overwrite: 'upsert' }),
     storage.apply({ kind: 'copy', path: p(path), to: p('/copied'), overwrite: 'upsert' }),

@@ -257,13 +257,14 @@ conformance('D writing', ({ fixture, adapter }) => {
   test('57 the returned entry equals the result of stat', async () => {
     const { storage } = await fixture({ old: 'x', link: { link: 'old' } })
     for (const path of ['/new', '/old', '/link']) {
-      const entry = await storage.apply({
+      const { replaced, ...entry } = await storage.apply({
         kind: 'write',
         path: p(path),
         body: bodyOf('bytes'),
         overwrite: 'upsert',
       })
       expect(await storage.stat(p(path))).toEqual(entry)
+      expect([path, replaced === undefined]).toEqual([path, path === '/new'])
     }
   })
 

@@ -29,7 +29,8 @@ function dryRunTaskOf(change: IntendedChange, dirMode: number): DryRunTask {
     return { task: 'checkMakeFolder', input: { path, hasParents, mayExist, dirMode } }
   }
   if (change.kind === 'remove') {
-    return { task: 'remove', input: { path, recursive: change.recursive, isDryRun } }
+    const { recursive, ifMatch } = change
+    return { task: 'remove', input: { path, recursive, ifMatch, isDryRun } }
   }
   const { kind, to, overwrite } = change
   return { task: kind, input: { from: path, to, overwrite, dirMode, isDryRun } }

@@ -25,6 +25,7 @@ import { leaseDescriptors } from './content/lease.ts'
  */
 export function storageOf(context: StorageContext): Storage {
   const { rules } = context
+  const apply = applyWith(handlersOf(context))
   return {
     narrow: async (to) => narrow(context, to),
     stat: async (path, options) => runTask(context, { task: 'stat', input: { path }, options }),
@@ -53,30 +54,30 @@ export function storageOf(context: StorageContext): Storage {
       return runTask(context, { task: 'usage', input: { path }, options })
     },
     ...uploadReadsOf(context),
-    apply: applyWith(handlersOf(context)),
+    apply: async (change) => {
+      refuseWriting(rules)
+      return apply(change)
+    },
     check: (change) => check(context, change),
   }
 }
 
 /** Returns the functions that make the changes of a storage. */
 function handlersOf(context: StorageContext): ChangeHandlers {
-  const { volume, rules } = context
+  const { volume } = context
   return {
     write: createWriter(context),
     ...uploadHandlersOf(context),
     makeFolder: async ({ path, parents: hasParents = false, mayExist = false, signal }) => {
-      refuseWriting(rules)
       const input = { path, hasParents, mayExist, dirMode: volume.dirMode }
       return runTask(context, { task: 'makeFolder', input, options: { signal } })
     },
     move: async (change) => transfer(context, 'move', change),
     copy: async (change) => transfer(context, 'copy', change),
     remove: async ({ path, recursive, ifMatch, signal }) => {
-      refuseWriting(rules)
       await runTask(context, { task: 'remove', input: { path, recursive, ifMatch }, options: { signal } })
     },
     setFolderTime: async ({ path, modifiedMs, ifMatch, signal }) => {
-      refuseWriting(rules)
       await runTask(context, {
         task: 'setFolderTime',
         input: { path, modifiedMs, ifMatch },
@@ -92,7 +93,6 @@ async function transfer(
   change: Omit<Change<'copy'>, 'kind'>,
 ): Promise<ChangedEntry> {
   const { path: from, to, overwrite, maxBytes, signal } = change
-  refuseWriting(context.rules)
   if (task === 'copy') refuseReading(context.rules)
   const input = { from, to, overwrite, maxBytes, dirMode: context.volume.dirMode }
   return runTask(context, { task, input, options: { signal } })

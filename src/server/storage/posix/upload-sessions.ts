@@ -8,7 +8,6 @@ import { leaseDescriptors, type ResourceLease } from './content/lease.ts'
 import { withFailures } from './calls/system-failures.ts'
 import { runTask, type StorageContext } from './storage-context.ts'
 import { isStagedName } from './resolution/reserved-names.ts'
-import { refuseWriting } from './rules.ts'
 import type { StagedUpload, UploadInput } from './tasks/resume-upload.ts'
 import type { StageInput } from './tasks/stage.ts'
 import { discardLate, linkedEntry, putInPlace } from './write-file.ts'
@@ -22,20 +21,10 @@ import { flushFile } from './content/flushing.ts'
 export const uploadHandlersOf = (
   context: StorageContext,
 ): Pick<ChangeHandlers, 'begin' | 'put' | 'commit' | 'abort'> => ({
-  begin: async (change) => {
-    refuseWriting(context.rules)
-    return begin(context, change)
-  },
-  put: async (change) => {
-    refuseWriting(context.rules)
-    return put(context, change)
-  },
-  commit: async (change) => {
-    refuseWriting(context.rules)
-    return commit(context, change)
-  },
+  begin: async (change) => begin(context, change),
+  put: async (change) => put(context, change),
+  commit: async (change) => commit(context, change),
   abort: async ({ upload, signal }) => {
-    refuseWriting(context.rules)
     await runTask(context, { task: 'abandon', input: uploadInputOf(upload), options: { signal } })
   },
 })

@@ -6,7 +6,6 @@ import { codeOf } from '../../../shared/domain/failure.ts'
 import { leaseDescriptors, type ResourceLease } from './content/lease.ts'
 import { withFailures } from './calls/system-failures.ts'
 import { runTask, type StorageContext } from './storage-context.ts'
-import { refuseWriting } from './rules.ts'
 import { createSmallFileWriter } from './small-file-writes.ts'
 import type { CommitInput, StageInput, StagedFile } from './tasks/stage.ts'
 import { receiveBody } from './content/receive-body.ts'
@@ -16,7 +15,6 @@ import { withMadeFolders } from './staging/with-losses.ts'
 export function createWriter(context: StorageContext): ChangeHandlers['write'] {
   const writeSmallFiles = createSmallFileWriter(context)
   return async (change) => {
-    refuseWriting(context.rules)
     const { path, body, overwrite, ifMatch, sizeBytes = Number.POSITIVE_INFINITY } = change
     const isSmall = sizeBytes <= smallFileBytes && path !== root
     const isNew = overwrite === 'create' && ifMatch === undefined && change.isExecutable !== true
@@ -75,14 +73,14 @@ async function writeStreamed(context: StorageContext, change: Change<'write'>): 
 /** Returns a mode with which everybody who may read a file may also execute it. */
 const executableMode = (mode: number): number => mode | ((mode & 0o444) >> 2)
 
-/** Returns the link that leads to a file that was put in place, with what the change of the file has lost. */
+/** Returns the link that leads to a file that was put in place, with what the change of the file has lost and replaced. */
 export async function linkedEntry(
   context: StorageContext,
   path: Path,
-  { losses }: ChangedEntry,
+  { losses, replaced }: ChangedEntry,
 ): Promise<ChangedEntry> {
   const linked = await runTask(context, { task: 'stat', input: { path } })
-  return { ...linked, ...(losses && { losses }) }
+  return { ...linked, ...(losses && { losses }), ...(replaced && { replaced }) }
 }
 
 /**

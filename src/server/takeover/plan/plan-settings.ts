@@ -35,6 +35,8 @@ export function planSettings(
   const scope = planScope(written.defaults.scope, folder, traits)
   const settings = {
     ...written,
+    // An empty theme was the light one there, and follows the system of each person here.
+    branding: { ...written.branding, theme: written.branding.theme || 'light' },
     rules: rules.rules,
     defaults: { ...written.defaults, scope: scope.scope },
     // Whoever signs up would otherwise see a folder that was never meant for new users.

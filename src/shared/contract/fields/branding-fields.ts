@@ -65,13 +65,16 @@ export const brandingFields = {
     flag: { meaning: 'Folder with the installation’s own images and styles.' },
     texts: { label: 'settings.files' },
   },
-  /** An empty theme means the light one (specification 3). */
+  /**
+   * An empty theme follows the system of each person. In File Browser it was the light one (specification 3), so that a takeover
+   * stores `light`.
+   */
   theme: {
     kind: 'theme',
     initial: '',
-    flag: { meaning: 'Colour theme for people who have not chosen one.' },
+    flag: { meaning: 'Colour theme for people who have not chosen one. Empty follows their system.' },
     texts: { label: 'settings.theme' },
-    choices: { '': 'sidebar.theme.light', dark: 'sidebar.theme.dark' },
+    choices: { '': 'sidebar.theme.system', light: 'sidebar.theme.light', dark: 'sidebar.theme.dark' },
   },
   color: {
     kind: 'color',

@@ -3,14 +3,14 @@ import { t } from '../../../i18n/translate.ts'
 import { folderListing } from '../../../listing/grid/shown-listings.ts'
 import { tileChoices, tileSize, tileSizes } from '../../../listing/sizes/tile-size.ts'
 import { useStore } from '../../../state/store.ts'
+import { Slider } from '../../../ui/slider.tsx'
 import styles from './status-bar.module.css'
 
 /** Renders the slider for the size of the gallery's tiles, which the mouse wheel and the keyboard change as well. */
 export function TileSizeSlider() {
   useTileZoom()
   return (
-    <input
-      type="range"
+    <Slider
       className={styles.slider}
       aria-label={t('listing.tileSize')}
       {...tileSizes}

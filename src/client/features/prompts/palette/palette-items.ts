@@ -1,6 +1,6 @@
-import { type Action, type ActionContext, isAvailable } from '../../../actions/action.ts'
+import { type Action, type ActionContext, appliesTo, missingNeed } from '../../../actions/action.ts'
 import { keyHintOf } from '../../../actions/action-keys.ts'
-import { actions } from '../../../actions/actions.ts'
+import { actions, isReplaced } from '../../../actions/actions.ts'
 import { contextOfAction } from '../../../actions/page-context.ts'
 import { t } from '../../../i18n/translate.ts'
 import { openFolder } from '../../../state/open-folder.ts'
@@ -18,6 +18,10 @@ export type PaletteItem = {
   readonly key?: string | undefined
   /** True for the choice that is in effect, such as the current order of the list. */
   readonly isChosen?: boolean
+  /** The reason why an action cannot run now. It is listed, because the user looks for it and would run another one instead. */
+  readonly reason?: string | undefined
+  /** True for an item that puts another text into the field of the palette. */
+  readonly staysOpen?: boolean
   readonly run: () => void
 }
 
@@ -36,7 +40,7 @@ type ActionItemsSource = {
   readonly isFile: boolean
 }
 
-/** Returns the actions that are available now. */
+/** Returns the actions that the user may run here. Those that the selection does not allow now come with the reason. */
 export const actionItems = ({ context: open, results, isFile }: ActionItemsSource): readonly PaletteItem[] =>
   actions
     .map((action) => ({ action, context: contextOfAction(action, open, results) }))
@@ -45,18 +49,23 @@ export const actionItems = ({ context: open, results, isFile }: ActionItemsSourc
         !replaced.includes(action.id) &&
         (action.id !== 'clear-selection' || context.isMultiple || (results ?? open).selected.length > 0) &&
         isOnScreen(action, isFile) &&
-        isAvailable(action, context),
+        appliesTo(action, context) &&
+        !isReplaced(action, context),
     )
-    .map(({ action, context }) => ({
-      id: `action ${action.id}`,
-      section: 'actions',
-      label: t(action.label),
-      words: wordsOf(action),
-      icon: action.icon,
-      key: keyHintOf(action),
-      isChosen: action.isChosen?.() ?? false,
-      run: () => void action.run(context),
-    }))
+    .map(({ action, context }) => {
+      const missing = missingNeed(action, context)
+      return {
+        id: `action ${action.id}`,
+        section: 'actions',
+        label: t(action.label),
+        words: wordsOf(action),
+        icon: action.icon,
+        key: keyHintOf(action),
+        isChosen: action.isChosen?.() ?? false,
+        reason: missing === null ? undefined : t(`action.needs.${missing}`),
+        run: () => void action.run(context),
+      }
+    })
 
 /** The actions without a selection that need a list on screen. */
 const listActions: readonly string[] = [
@@ -71,7 +80,8 @@ const listActions: readonly string[] = [
 function isOnScreen({ id, takes, places }: Action, isFile: boolean): boolean {
   if (openFolder.get() === null && listActions.includes(id)) return false
   if (takes === 'nothing') return true
-  return !isFile || places.includes('file-header') || furtherFileActions.includes(id)
+  if (isFile) return places.includes('file-header') || furtherFileActions.includes(id)
+  return takes === 'any' || openFolder.get() !== null
 }
 
 const wordsOf = ({ id, menuGroup }: Action): string => {
@@ -82,7 +92,8 @@ const wordsOf = ({ id, menuGroup }: Action): string => {
 
 /**
  * Returns the items that contain each word of the query, regardless of case. Items whose label starts with the query are
- * first within their section, and items that only their further words match are last.
+ * first within their section, and items that only their further words match are last. Of those that match equally well, items that
+ * cannot run now are last.
  */
 export function matchingItems(items: readonly PaletteItem[], query: string): readonly PaletteItem[] {
   const typed = query.trim().toLocaleLowerCase()
@@ -97,6 +108,8 @@ export function matchingItems(items: readonly PaletteItem[], query: string): rea
   const graded = items.map((item) => ({ item, grade: gradeOf(item) }))
   return graded
     .filter(({ grade }) => grade < 3)
-    .toSorted((a, b) => a.grade - b.grade)
+    .toSorted((a, b) => a.grade - b.grade || Number(isBlocked(a.item)) - Number(isBlocked(b.item)))
     .map(({ item }) => item)
 }
+
+const isBlocked = ({ reason }: PaletteItem): boolean => reason !== undefined

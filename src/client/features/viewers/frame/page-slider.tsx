@@ -2,6 +2,7 @@ import { ChevronLeft, ChevronRight } from 'lucide'
 import { t } from '../../../i18n/translate.ts'
 import { isRightToLeft as isPageRightToLeft } from '../../../ui/direction/direction.ts'
 import { directed } from '../../../ui/icon.tsx'
+import { Slider } from '../../../ui/slider.tsx'
 import { positionText, stepButtons } from './simple-tools.ts'
 import type { PositionTool, Tools, ToolSlot } from './tool.ts'
 import styles from './page-slider.module.css'
@@ -33,8 +34,7 @@ export function sliderTools({ isRightToLeft, ...options }: SliderOptions): Tools
 }
 
 const PageSlider = ({ position, total, onGo, isRightToLeft }: SliderOptions) => (
-  <input
-    type="range"
+  <Slider
     className={styles.slider}
     dir={isRightToLeft ? 'rtl' : 'ltr'}
     aria-label={t('viewer.pageNumber')}

@@ -1,11 +1,11 @@
 import { t } from '../../../i18n/translate.ts'
 import { Spinner } from '../../../ui/spinner.tsx'
-import styles from './viewer-loading.module.css'
+import { ViewerMessage } from './viewer-message.tsx'
 
 /** Shows that a viewer is loading its file. */
 export const ViewerLoading = () => (
-  <div className={styles.loading}>
+  <ViewerMessage>
     <Spinner size="large" />
     <output>{t('shell.loading')}</output>
-  </div>
+  </ViewerMessage>
 )

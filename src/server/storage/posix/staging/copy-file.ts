@@ -185,22 +185,25 @@ export type StagedCopyRequest = {
 
 /**
  * Copies a file to a staged file next to the destination and then puts the staged file in place. A failed copy leaves
- * nothing behind.
+ * nothing behind. Returns the file that the copy replaced.
  */
 export async function copyFileStaged(
   context: FileCopyContext,
   { source, stat, location, existing, copyKind }: StagedCopyRequest,
-): Promise<void> {
+): Promise<FileStat | null> {
   if (existing !== null) requireWritable(location)
   const staged: EntryLocation = { folder: location.folder, name: context.newStagedName() }
   await recordStaged(context, staged)
   try {
     if (context.budget !== undefined) context.budget.leftBytes += existing?.sizeBytes ?? 0
     copyBytes(context, { source, stat, location: staged, copyKind })
-    if (context.budget !== undefined && existing !== null)
-      await placeWithinBudget(context, context.budget, { staged, location, existing })
-    else if (existing === null) renameIfFree(context.calls, staged, location)
-    else await replaceWithStaged(context, staged, location)
+    if (existing === null) {
+      renameIfFree(context.calls, staged, location)
+      return null
+    }
+    return context.budget === undefined
+      ? await replaceWithStaged(context, staged, location)
+      : await placeWithinBudget(context, context.budget, { staged, location, existing })
   } catch (error) {
     unlinkStaged(staged)
     throw error
@@ -221,12 +224,15 @@ async function placeWithinBudget(
   context: FileCopyContext,
   budget: CopyBudget,
   { staged, location, existing }: PlacementWithinBudget,
-): Promise<void> {
+): Promise<FileStat | null> {
   const current = context.calls.statIfExists(location)
   spendBudget(budget, existing.sizeBytes - (current?.sizeBytes ?? 0))
-  if (current === null) return renameIfFree(context.calls, staged, location)
+  if (current === null) {
+    renameIfFree(context.calls, staged, location)
+    return null
+  }
   if (kindOf(current) !== 'file') throw new AppError('changed-meanwhile')
-  await replaceExactly(context, staged, { location, existing: current })
+  return replaceExactly(context, staged, { location, existing: current })
 }
 
 function unlinkStaged(staged: EntryLocation): void {

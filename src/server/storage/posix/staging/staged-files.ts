@@ -25,17 +25,21 @@ export async function recordStaged(
 /**
  * Renames a staged file over an existing file in the same folder. On an ext file system without a journal, the removal
  * of the old file may reach the disk before the name of the new file, so a power failure could destroy both. On such a
- * file system, the old file is therefore kept by a hard link until the new name is flushed.
+ * file system, the old file is therefore kept by a hard link until the new name is flushed. Returns the replaced file,
+ * or null when there was none at that moment.
  */
 export async function replaceWithStaged(
   context: TaskContext,
   staged: EntryLocation,
   location: EntryLocation,
-): Promise<void> {
+): Promise<FileStat | null> {
+  // The link changes the etag of the file.
+  const replaced = context.calls.statIfExists(location)
   const hardLink = lacksJournal(context, location.folder) ? await linkOldFile(context, location) : null
   try {
     renameAt(staged, location)
     if (hardLink !== null) flushFolder(location.folder)
+    return replaced
   } finally {
     if (hardLink !== null) unlinkAt(hardLink)
   }
@@ -45,13 +49,13 @@ export async function replaceWithStaged(
  * Replaces a file as `replaceWithStaged` does, but throws `changed-meanwhile` and changes nothing unless the replaced file
  * is `existing`. The kernel exchanges the two names in one step, so that the old file can be inspected before it is
  * removed. Where the kernel or the file system cannot do so, a file that another thread renames in the microseconds since
- * the caller's check is not noticed.
+ * the caller's check is not noticed. Returns the replaced file.
  */
 export async function replaceExactly(
   context: TaskContext,
   staged: EntryLocation,
   { location, existing }: { readonly location: EntryLocation; readonly existing: FileStat },
-): Promise<void> {
+): Promise<FileStat | null> {
   const { calls } = context
   if (!tryExchange(calls, staged, location)) return replaceWithStaged(context, staged, location)
   const replaced = calls.statAt(staged)
@@ -61,6 +65,7 @@ export async function replaceExactly(
   }
   if (lacksJournal(context, location.folder)) flushFolder(location.folder)
   unlinkAt(staged)
+  return existing
 }
 
 /** Exchanges the names of two entries. Returns false when this is not supported here. */

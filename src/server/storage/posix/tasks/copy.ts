@@ -7,10 +7,10 @@ import { resolvePath, statLinkTarget, isOwnFile, type ResolvedEntry } from '../r
 import type { TaskContext } from '../resolution/task-context.ts'
 import { copyFileStaged, type FileCopyContext } from '../staging/copy-file.ts'
 import { copyTree, copyWholeTree, flushCopied } from '../trees/copy-tree.ts'
-import { withLosses, withMadeFolders } from '../staging/with-losses.ts'
-import { statEntry } from './stat-and-open.ts'
+import { withLosses, withMadeFolders, withReplaced } from '../staging/with-losses.ts'
+import { entryAfter } from './stat-and-open.ts'
 import type { TransferInput } from './move.ts'
-import { openParentSlot, openContentSlot } from '../resolution/parent-slot.ts'
+import { openParentSlot, openContentSlot, type ParentSlot } from '../resolution/parent-slot.ts'
 import { checkTreePermissions, openChild } from '../trees/tree.ts'
 
 /** Copies the entry that a path leads to. When the source is a link, its target is copied. */
@@ -24,17 +24,26 @@ export async function copyEntry(baseContext: TaskContext, transfer: TransferInpu
   if (to === from) throw new AppError('name-taken')
   if (kind === 'folder' && isWithin(to, from)) throw new AppError('into-itself')
   if (to === root) throw new AppError('forbidden')
-  const made = await (kind === 'folder' ? copyFolder : copyFile)(context, source, transfer)
-  const entry = await statEntry(context, { path: transfer.isDryRun === true ? from : to })
-  return withMadeFolders(withLosses(context, entry), made)
+  const { madeFolders, replaced } = await (kind === 'folder' ? copyFolder : copyFile)(
+    context,
+    source,
+    transfer,
+  )
+  const entry = await entryAfter(context, transfer.isDryRun === true ? from : to, source.stat)
+  return withMadeFolders(withReplaced(withLosses(context, entry), replaced), madeFolders)
 }
 
-/** Copies a file. Returns the parent folders that were created. */
+type CopyOutcome = Pick<ParentSlot, 'madeFolders'> & {
+  /** The file that the copy has replaced. Null for a dry run. */
+  readonly replaced: FileStat | null
+}
+
+/** Copies a file. */
 async function copyFile(
   context: TaskContext,
   source: ResolvedEntry,
   transfer: TransferInput,
-): Promise<readonly Path[]> {
+): Promise<CopyOutcome> {
   const { to, overwrite, dirMode, isDryRun } = transfer
   using slot = await (overwrite === 'create' ? openParentSlot : openContentSlot)(context, to, {
     dirMode,
@@ -42,8 +51,8 @@ async function copyFile(
   })
   const existing = context.calls.statIfExists(slot.location)
   if (existing !== null) await refuseExisting(context, existing, { source, transfer: { to, overwrite } })
-  if (isDryRun === true) return []
-  await copyFileStaged(context, {
+  if (isDryRun === true) return { madeFolders: [], replaced: null }
+  const replaced = await copyFileStaged(context, {
     source: source.descriptor,
     stat: source.stat,
     location: slot.location,
@@ -51,7 +60,7 @@ async function copyFile(
     copyKind: 'copy',
   })
   flushFolder(slot.folder.descriptor)
-  return slot.madeFolders
+  return { madeFolders: slot.madeFolders, replaced }
 }
 
 type ReplaceAttempt = {
@@ -71,12 +80,12 @@ async function refuseExisting(
   if (kindOf(existing) !== 'file') throw new AppError('forbidden')
 }
 
-/** Copies a folder. Returns the parent folders that were created. */
+/** Copies a folder, which replaces no entry as a whole. */
 async function copyFolder(
   context: TaskContext,
   source: ResolvedEntry,
   transfer: TransferInput,
-): Promise<readonly Path[]> {
+): Promise<CopyOutcome> {
   const { from, to, overwrite, dirMode, isDryRun } = transfer
   await checkTreePermissions(context, { folder: source.descriptor, paths: [from, source.path, to] })
   using slot = await openParentSlot(context, to, { dirMode, isDryRun })
@@ -88,7 +97,7 @@ async function copyFolder(
     const isMerge = overwrite === 'upsert' && kindOf(existing) === 'folder' && !isSame(existing, source.stat)
     if (!isMerge) throw new AppError('name-taken')
   }
-  if (isDryRun === true) return []
+  if (isDryRun === true) return { madeFolders: [], replaced: null }
   if (existing === null) {
     await copyWholeTree(context, { source, location: slot.location, copyKind: 'copy' })
   } else {
@@ -104,5 +113,5 @@ async function copyFolder(
     flushCopied(context, folder.descriptor)
   }
   flushFolder(slot.folder.descriptor)
-  return slot.madeFolders
+  return { madeFolders: slot.madeFolders, replaced: null }
 }

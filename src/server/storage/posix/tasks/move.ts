@@ -1,13 +1,14 @@
 import { AppError } from '../../../../shared/domain/failure.ts'
 import { isWithin, nameOf, root, type Path } from '../../../../shared/domain/path.ts'
+import type { Entry } from '../../../../shared/domain/entry.ts'
 import type { ChangedEntry } from '../../change.ts'
-import { isSame, kindOf, type FileStat } from '../calls/file-stat.ts'
+import { entryOf, isSame, kindOf, type FileStat } from '../calls/file-stat.ts'
 import { errnoOf, flushFolder, renameAt, requireWritable, unlinkAt } from '../calls/descriptors.ts'
 import { renameIfFree } from '../staging/staged-files.ts'
-import { statLinkTarget, isOwnFile } from '../resolution/resolve-path.ts'
+import { statLinkTarget, isOwnFile, type ResolvedEntry } from '../resolution/resolve-path.ts'
 import type { TaskContext } from '../resolution/task-context.ts'
-import { withLosses, withMadeFolders } from '../staging/with-losses.ts'
-import { statEntry } from './stat-and-open.ts'
+import { withLosses, withMadeFolders, withReplaced } from '../staging/with-losses.ts'
+import { entryAfter, statEntry } from './stat-and-open.ts'
 import { moveAcross } from './move-across.ts'
 import { resolveActable, openParentSlot, type ParentSlot } from '../resolution/parent-slot.ts'
 import { childrenOf, checkTreePermissions } from '../trees/tree.ts'
@@ -47,11 +48,12 @@ export async function moveEntry(context: TaskContext, transfer: TransferInput): 
     await checkTreePermissions(context, { folder: source.descriptor, paths: [destination.path] })
   }
   context.link.throwIfAborted()
-  await moveTo(context, { source: source.stat, old, destination, transfer })
+  const { replaced, isCopied } = await moveTo(context, { source: source.stat, old, destination, transfer })
   if (isDryRun === true) return statEntry(context, { path: from })
   flushFolder(destination.folder.descriptor)
   flushFolder(old.folder.descriptor)
-  return withMadeFolders(withLosses(context, await statEntry(context, { path: to })), destination.madeFolders)
+  const moved = withLosses(context, await movedEntry(context, source, { to, isCopied }))
+  return withMadeFolders(withReplaced(moved, replaced), destination.madeFolders)
 }
 
 /** A move whose source and destination have been resolved. */
@@ -62,25 +64,50 @@ type ResolvedMove = {
   readonly transfer: TransferInput
 }
 
-async function moveTo(context: TaskContext, moving: ResolvedMove): Promise<void> {
+/**
+ * Returns the entry after a move. It is read from the descriptor, since somebody else may have moved it on meanwhile. Only
+ * what was copied to another device, and the target of a link, are looked up by their path.
+ */
+async function movedEntry(
+  context: TaskContext,
+  { descriptor, stat }: ResolvedEntry,
+  { to, isCopied }: { readonly to: Path; readonly isCopied: boolean },
+): Promise<Entry> {
+  if (isCopied || kindOf(stat) === 'link') return entryAfter(context, to, stat)
+  return entryOf(nameOf(to), context.calls.stat(descriptor))
+}
+
+type MoveOutcome = {
+  /** The entry that the move replaced. */
+  readonly replaced: FileStat | null
+  /** True for a move to another device. */
+  readonly isCopied: boolean
+}
+
+async function moveTo(context: TaskContext, moving: ResolvedMove): Promise<MoveOutcome> {
   const { source, old, destination, transfer } = moving
   const existing = context.calls.statIfExists(destination.location)
-  if (existing !== null && isSame(existing, source)) return moveOntoItself(context, moving)
+  if (existing !== null && isSame(existing, source)) {
+    moveOntoItself(context, moving)
+    return { replaced: null, isCopied: false }
+  }
   if (existing !== null) await refuseExisting(context, existing, moving)
-  if (transfer.isDryRun === true) return
+  if (transfer.isDryRun === true) return { replaced: null, isCopied: false }
   try {
     if (existing === null) renameIfFree(context.calls, old.location, destination.location)
     else renameAt(old.location, destination.location)
   } catch (error) {
     if (errnoOf(error) === 'EINVAL') throw new AppError('into-itself', { cause: error })
     if (errnoOf(error) !== 'EXDEV') throw error
-    await moveAcross(context, {
+    const replaced = await moveAcross(context, {
       source,
       old: old.location,
       destination: destination.location,
       mayReplace: transfer.overwrite === 'upsert',
     })
+    return { replaced, isCopied: true }
   }
+  return { replaced: existing, isCopied: false }
 }
 
 async function refuseExisting(

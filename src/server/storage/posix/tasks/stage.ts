@@ -24,7 +24,7 @@ import {
   replaceExactly,
   replaceWithStaged,
 } from '../staging/staged-files.ts'
-import { withLosses } from '../staging/with-losses.ts'
+import { withLosses, withReplaced } from '../staging/with-losses.ts'
 import { isOwnFile } from '../resolution/resolve-path.ts'
 import type { TaskContext } from '../resolution/task-context.ts'
 import {
@@ -172,10 +172,15 @@ export async function commit(
   if (existing === null) setMode(staged.file, fileMode)
   else keepMetadata(context, staged, { location, existing })
   setModifiedTime(staged.file, modifiedMs)
-  if (existing !== null && isExact) await replaceExactly(context, from, { location, existing })
-  else if (existing !== null) await replaceWithStaged(context, from, location)
-  else await placeOrReplace(context, from, { location, overwrite: condition.overwrite, isExact })
-  return withLosses(context, entryOf(staged.name, context.calls.stat(staged.file)))
+  const place = async (): Promise<FileStat | null> => {
+    if (existing === null)
+      return placeOrReplace(context, from, { location, overwrite: condition.overwrite, isExact })
+    return isExact
+      ? replaceExactly(context, from, { location, existing })
+      : replaceWithStaged(context, from, location)
+  }
+  const replaced = await place()
+  return withReplaced(withLosses(context, entryOf(staged.name, context.calls.stat(staged.file))), replaced)
 }
 
 /**
@@ -204,19 +209,20 @@ type PlacementMode = {
 
 /**
  * Puts a file in place when the previous check found no entry at its path. An entry that was created since then is
- * replaced, unless the file must be new or the size of the replaced file was checked.
+ * replaced, unless the file must be new or the size of the replaced file was checked. Returns the replaced file.
  */
 async function placeOrReplace(
   context: TaskContext,
   from: EntryLocation,
   { location, overwrite, isExact }: PlacementMode,
-): Promise<void> {
+): Promise<FileStat | null> {
   try {
     renameIfFree(context.calls, from, location)
+    return null
   } catch (error) {
     if (errnoOf(error) !== 'EEXIST' || overwrite === 'create') throw error
     if (isExact) throw new AppError('changed-meanwhile', { cause: error })
-    await replaceWithStaged(context, from, location)
+    return replaceWithStaged(context, from, location)
   }
 }
 

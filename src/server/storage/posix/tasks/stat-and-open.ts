@@ -4,7 +4,8 @@ import { AppError } from '../../../../shared/domain/failure.ts'
 import { nameOf, root, type Path } from '../../../../shared/domain/path.ts'
 import { smallFileBytes, type LocalFolder, type DiskUsage } from '../../port.ts'
 import { disposable, mountIdOf, openFlags, realPathOf, reopen } from '../calls/descriptors.ts'
-import { entryOf, kindOf, linkEntryOf } from '../calls/file-stat.ts'
+import { entryOf, kindOf, linkEntryOf, type FileStat } from '../calls/file-stat.ts'
+import { isAbsent } from '../resolution/parent-slot.ts'
 import {
   resolvePath,
   resolveEntry,
@@ -22,6 +23,19 @@ export async function statEntry(context: TaskContext, { path }: { readonly path:
   const name = nameOf(path)
   if (kindOf(found.stat) !== 'link') return entryOf(name, found.stat)
   return linkEntryOf(name, found.stat, await statLinkTarget(context, path))
+}
+
+/**
+ * Returns the entry at a path after a change that has put it there. When somebody else has moved it on meanwhile, the change was
+ * made nevertheless, and its result is described by `known`.
+ */
+export async function entryAfter(context: TaskContext, path: Path, known: FileStat): Promise<Entry> {
+  try {
+    return await statEntry(context, { path })
+  } catch (error) {
+    if (!isAbsent(error)) throw error
+    return entryOf(nameOf(path), known)
+  }
 }
 
 /** A file that was opened for reading: its descriptor or, for a small file, its bytes without a descriptor. */

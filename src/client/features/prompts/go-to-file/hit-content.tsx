@@ -1,5 +1,4 @@
-import { useRef, useState } from 'react'
-import { ListBoxItem } from 'react-aria-components/ListBox'
+import { useState } from 'react'
 import { typeOfName } from '../../../../shared/domain/file-kind.ts'
 import { nameOf, parentOf, root, type Path } from '../../../../shared/domain/path.ts'
 import { clock, formatDate, formatRelative, formatSize } from '../../../i18n/format.ts'
@@ -12,66 +11,47 @@ import { useMay, useUser } from '../../../state/session.ts'
 import { useStore } from '../../../state/store.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { visibleName } from '../../../ui/visible-name.ts'
-import { useFirstChoice } from './first-choice.ts'
 import { FittedText } from './fitted-text.tsx'
 import type { HitMarks } from './hit-marks.ts'
-import styles from './hit-option.module.css'
+import styles from './hit-content.module.css'
 import type { FileHit } from './use-file-hits.ts'
-
-type HitOptionProps = {
-  /** The path of the hit. The library identifies an option by this property, also when better hits move it. */
-  readonly id: Path
-  readonly hit: FileHit
-  /** Returns the parts of a path that match what the user has typed. */
-  readonly marksOf: (path: Path) => HitMarks
-  readonly onOpen: (hit: FileHit) => void
-  readonly className: string | undefined
-}
-
-/** Renders a hit: its thumbnail or icon, its name above its folder, and on wide screens its size and its date. */
-export function HitOption({ id, hit, marksOf, onOpen, className = '' }: HitOptionProps) {
-  const facts = useHitFacts(hit)
-  const texts = [nameTextOf(hit.path), folderTextOf(hit.path), facts?.size ?? '', facts?.date ?? '']
-  return (
-    <ListBoxItem id={id} textValue={nameTextOf(hit.path)} className={className} onAction={() => onOpen(hit)}>
-      <HitContent hit={hit} marks={marksOf(hit.path)} facts={facts} />
-      <span className="visually-hidden">{listText(texts)}</span>
-    </ListBoxItem>
-  )
-}
 
 type HitContentProps = {
   readonly hit: FileHit
+  /** The parts of the name and of the folder that match what the user has typed. */
   readonly marks: HitMarks
-  readonly facts: FactTexts | null
 }
 
-function HitContent({ hit, marks, facts }: HitContentProps) {
+/** Renders a hit: its thumbnail or icon, its name above its folder, and on wide screens its size and its date. */
+export function HitContent({ hit, marks }: HitContentProps) {
+  const facts = useHitFacts(hit)
   const { path } = hit
+  const texts = [nameTextOf(path), folderTextOf(path), facts?.size ?? '', facts?.date ?? '']
   const [widthPx, setWidthPx] = useState(0)
   const [column] = useState(() => observeWidth(setWidthPx))
-  const content = useRef<HTMLSpanElement>(null)
-  useFirstChoice(path, content)
   return (
-    // Screen readers would read the pieces of a marked or shortened name as words of their own.
-    <span ref={content} className={styles.hit} aria-hidden="true">
-      <HitPicture hit={hit} />
-      <span ref={column} className={styles.column} />
-      <span className={styles.label}>
-        <FittedText text={nameTextOf(path)} marks={marks.name} keeps="start" widthPx={widthPx} />
-      </span>
-      <span className={styles.place}>
-        <FittedText text={folderTextOf(path)} marks={marks.folder} keeps="end" widthPx={widthPx} />
-      </span>
-      {facts !== null && (
-        <span className={classNames(styles.facts, 'numbers')}>
-          <span>{facts.size}</span>
-          <span className={styles.date} title={facts.exactDate}>
-            {facts.date}
-          </span>
+    <>
+      {/* Screen readers would read the pieces of a marked or shortened name as words of their own. */}
+      <span className={styles.hit} aria-hidden="true">
+        <HitPicture hit={hit} />
+        <span ref={column} className={styles.column} />
+        <span className={styles.label}>
+          <FittedText text={nameTextOf(path)} marks={marks.name} keeps="start" widthPx={widthPx} />
         </span>
-      )}
-    </span>
+        <span className={styles.place}>
+          <FittedText text={folderTextOf(path)} marks={marks.folder} keeps="end" widthPx={widthPx} />
+        </span>
+        {facts !== null && (
+          <span className={classNames(styles.facts, 'numbers')}>
+            <span>{facts.size}</span>
+            <span className={styles.date} title={facts.exactDate}>
+              {facts.date}
+            </span>
+          </span>
+        )}
+      </span>
+      <span className="visually-hidden">{listText(texts)}</span>
+    </>
   )
 }
 
@@ -83,7 +63,9 @@ const observeWidth = (report: (widthPx: number) => void) => (element: HTMLElemen
   return () => observer.disconnect()
 }
 
-const nameTextOf = (path: Path): string => (path === root ? t('sidebar.myFiles') : visibleName(nameOf(path)))
+/** Returns the name of an entry as it is displayed. */
+export const nameTextOf = (path: Path): string =>
+  path === root ? t('sidebar.myFiles') : visibleName(nameOf(path))
 
 /** Returns the folder of a path as it is displayed. The root has none. */
 function folderTextOf(path: Path): string {

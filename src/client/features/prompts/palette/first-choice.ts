@@ -1,10 +1,10 @@
 import { createContext, type RefObject, useContext, useEffect } from 'react'
 import { ListStateContext } from 'react-aria-components/ListBox'
 
-const isFirstChosen = createContext(true)
+const firstChoice = createContext<string | null>(null)
 
-/** Provides the options of a list with whether the first one is chosen, because the user has not moved to another one. */
-export const FirstChoice = isFirstChosen.Provider
+/** Provides the options of a list with the id of the first one while it is chosen, and with null once the user has moved. */
+export const FirstChoice = firstChoice.Provider
 
 /**
  * Chooses an option while it is the first one and the user has not moved. The library chooses the first option only after
@@ -12,9 +12,9 @@ export const FirstChoice = isFirstChosen.Provider
  */
 export function useFirstChoice(id: string, element: RefObject<HTMLElement | null>): void {
   const list = useContext(ListStateContext)
-  const isWanted = useContext(isFirstChosen)
+  const isWanted = useContext(firstChoice) === id
   useEffect(() => {
-    if (list === null || !isWanted || list.collection.getFirstKey() !== id) return
+    if (list === null || !isWanted) return
     const { selectionManager } = list
     if (selectionManager.isFocused && selectionManager.focusedKey === id) return
     // With a screen reader on a phone, the focus itself moves to a chosen option, and the user could type no further letter.

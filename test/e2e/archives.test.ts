@@ -157,7 +157,10 @@ atRoot({ files, people: [ann] }, ({ server, window }) => {
     await rowOf(page, 'both.zip').dblclick()
     await member(page, 'two.txt').click()
     await page.getByText('two', { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Extract', exact: true }).waitFor()
+    await page.getByRole('main').getByRole('button', { name: 'More', exact: true }).first().click()
+    await page.getByRole('menuitem', { name: 'Extract', exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('menu').waitFor({ state: 'detached' })
 
     await page.keyboard.press('Escape')
     await member(page, 'two.txt').waitFor()

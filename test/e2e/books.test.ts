@@ -140,7 +140,8 @@ function pageOf(text: string): string {
 }
 
 const book = (page: Page) => page.locator('[data-part="book"]')
-const button = (page: Page, name: string) => book(page).getByRole('button', { name, exact: true })
+const tools = (page: Page) => page.getByRole('toolbar')
+const button = (page: Page, name: string) => tools(page).getByRole('button', { name, exact: true })
 /** Forgets that the browser has reported what the page's policy refuses to a hostile document. Other problems remain. */
 const forgetRefusals = (page: Page) => {
   const problems = pageProblems.get(page) ?? []
@@ -291,7 +292,7 @@ atRoot({ files }, ({ server, window }) => {
     page.on('request', (request) => asked.push(request.url()))
     await rowOf(page, '2 hostile.epub').dblclick()
     for (const part of [1, 2]) {
-      await book(page).locator('output').getByText(`${part} of 4`).waitFor()
+      await tools(page).locator('output').getByText(`${part} of 4`).waitFor()
       await book(page).getByRole('heading', { name: 'Hostile' }).waitFor()
       const article = book(page).locator('article')
       expect(
@@ -325,11 +326,11 @@ atRoot({ files }, ({ server, window }) => {
     await page.keyboard.press('Escape')
     await rowOf(page, '2 huge.epub').dblclick()
     for (const part of [1, 2, 3]) {
-      await book(page).locator('output').getByText(`${part} of 4`).waitFor()
+      await tools(page).locator('output').getByText(`${part} of 4`).waitFor()
       await book(page).getByText('This chapter is damaged or too large.').waitFor()
       await page.keyboard.press('ArrowRight')
     }
-    await book(page).locator('output').getByText('4 of 4').waitFor()
+    await tools(page).locator('output').getByText('4 of 4').waitFor()
     await book(page).getByText('The last one.').waitFor()
     forgetRefusals(page)
   })
@@ -372,7 +373,7 @@ atRoot({ files }, ({ server, window }) => {
     await book(page).getByText('The file of this chapter is missing in the book: unlisted').waitFor()
     await page.keyboard.press('ArrowRight')
     await book(page).getByText('This chapter is damaged or too large.').waitFor()
-    await book(page).getByText('5 of 5').waitFor()
+    await tools(page).getByText('5 of 5').waitFor()
     forgetRefusals(page)
   })
 
@@ -395,7 +396,7 @@ atRoot({ files }, ({ server, window }) => {
     await book(page)
       .getByText('The file of this chapter is missing in the book: OEBPS/text/gone.xhtml')
       .waitFor()
-    await book(page).getByText('6 of 6').waitFor()
+    await tools(page).getByText('6 of 6').waitFor()
     forgetRefusals(page)
     expect(await violationsIn(page, 'light')).toEqual([])
   })

@@ -73,9 +73,10 @@ const shownPage = (page: Page) =>
     .locator('[data-page]:not([hidden]) img')
     .first()
     .evaluate((image) => (image as HTMLImageElement).naturalWidth - 100)
-const counter = (page: Page) => comic(page).locator('output')
+const tools = (page: Page) => page.getByRole('toolbar')
+const counter = (page: Page) => tools(page).locator('output')
 const choose = async (page: Page, option: string) => {
-  await comic(page).getByRole('button', { name: 'Reading options' }).click()
+  await tools(page).getByRole('button', { name: 'Reading options' }).click()
   await page.getByRole('menuitem', { name: option }).click()
 }
 
@@ -120,9 +121,9 @@ atRoot({ files }, ({ server, window }) => {
       await eventually(() => shownPage(page), 11)
       await clickAt(0.7)
       await eventually(() => shownPage(page), 12)
-      await comic(page).getByRole('slider', { name: 'Page number' }).fill('9')
+      await tools(page).getByRole('slider', { name: 'Page number' }).fill('9')
       await eventually(() => shownPage(page), 10)
-      await comic(page).getByRole('button', { name: 'Next page' }).click()
+      await tools(page).getByRole('button', { name: 'Next page' }).click()
       await eventually(() => shownPage(page), 11)
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
       expect(await violationsIn(page, 'light')).toEqual([])
@@ -142,7 +143,7 @@ atRoot({ files }, ({ server, window }) => {
     await page.keyboard.press('ArrowRight')
     await eventually(() => shownPage(page), 2)
     const [previous, next] = await Promise.all(
-      ['Previous page', 'Next page'].map((name) => comic(page).getByRole('button', { name }).boundingBox()),
+      ['Previous page', 'Next page'].map((name) => tools(page).getByRole('button', { name }).boundingBox()),
     )
     expect(previous?.x).toBeGreaterThan(next?.x ?? Infinity)
   })

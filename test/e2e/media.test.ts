@@ -284,7 +284,7 @@ atRoot({ files: {} }, ({ server, window }) => {
       await page.getByText('Preview is not available for this file.').waitFor()
       await page.getByText('The file seems to be damaged.').waitFor()
     }
-    await page.getByRole('main').getByRole('button', { name: 'Download' }).waitFor()
+    await page.getByRole('main').getByText('Download', { exact: true }).waitFor()
 
     await page.keyboard.press('ArrowRight')
     await player(page).getByRole('alert').getByText('The subtitles could not be loaded.').waitFor()

@@ -115,7 +115,7 @@ atRoot({ files }, ({ server, window }) => {
       expect([viewport, await violationsIn(page, 'light')]).toEqual([viewport, []])
     }
 
-    const bar = viewer(page).getByRole('toolbar')
+    const bar = page.getByRole('toolbar')
     /** Returns the number of rows of the tools, and true when all of them are in the window. */
     const layout = () =>
       bar.evaluate((element) => {
@@ -155,11 +155,11 @@ atRoot({ files }, ({ server, window }) => {
     const frame = await pageOf(page, 1).boundingBox()
     // The pages of this document are 300 points wide, which are 400 pixels at 96 pixels per inch.
     const percent = Math.round(((frame?.width ?? 0) / 400) * 100)
-    expect(await viewer(page).getByRole('toolbar').getByText('%').innerText()).toBe(`${percent}%`)
+    expect(await page.getByRole('toolbar').getByText('%').innerText()).toBe(`${percent}%`)
 
     await page.keyboard.press('Control+f')
     await page.keyboard.type('HARVEST')
-    await viewer(page).getByText('1 of 1', { exact: true }).waitFor()
+    await page.getByRole('toolbar').getByText('1 of 1', { exact: true }).waitFor()
     await pageOf(page, 9).locator('canvas').waitFor()
     await eventually(() => page.evaluate(() => CSS.highlights.get('pdf-current-match')?.size), 1)
     const mark = await pageOf(page, 9)
@@ -169,11 +169,11 @@ atRoot({ files }, ({ server, window }) => {
     await eventually(() => pageOf(page, 1).locator('canvas').count(), 0)
     await page.keyboard.press('Control+a')
     await page.keyboard.type('report')
-    await viewer(page).getByText('1 of 11', { exact: true }).waitFor()
+    await page.getByRole('toolbar').getByText('1 of 11', { exact: true }).waitFor()
     await page.keyboard.press('Shift+Enter')
-    await viewer(page).getByText('11 of 11', { exact: true }).waitFor()
+    await page.getByRole('toolbar').getByText('11 of 11', { exact: true }).waitFor()
     await page.keyboard.press('Escape')
-    const field = viewer(page).getByRole('textbox', { name: 'Page number' })
+    const field = page.getByRole('toolbar').getByRole('textbox', { name: 'Page number' })
     await field.fill('3')
     await field.press('Enter')
     await pageOf(page, 3).locator('canvas').waitFor()
@@ -238,11 +238,14 @@ atRoot({ files }, ({ server, window }) => {
     )
     await eventually(isBeside, true)
     await panel.getByRole('button', { name: 'In spring' }).click()
-    await eventually(() => viewer(page).getByRole('textbox', { name: 'Page number' }).inputValue(), '5')
+    await eventually(
+      () => page.getByRole('toolbar').getByRole('textbox', { name: 'Page number' }).inputValue(),
+      '5',
+    )
     expect(await violationsIn(page, 'dark')).toEqual([])
     await page.reload()
     await panel.getByRole('button', { name: 'Sowing' }).waitFor()
-    const toggle = viewer(page).getByRole('button', { name: 'Pages and contents' })
+    const toggle = page.getByRole('toolbar').getByRole('button', { name: 'Pages and contents' })
     await toggle.click()
     await panel.waitFor({ state: 'detached' })
     await page.reload()

@@ -5,7 +5,7 @@ import { FileName } from '../file-name.tsx'
 import { FilePicture } from '../file-picture.tsx'
 import { mobileQuery, useMedia } from '../measuring/use-media.ts'
 import { visibleName } from '../visible-name.ts'
-import { ToolPlace } from './tool-place.ts'
+import { ownToolPlace, ToolPlace, type ToolPlacement } from './tool-place.ts'
 import styles from './file-frame.module.css'
 
 type FileFrameProps = {
@@ -43,14 +43,16 @@ export function FileFrame({
   const isNarrow = useMedia(mobileQuery)
   const isWhole = look === 'whole'
   // On phones, the header has no room for the tools.
-  const place = useMemo(() => {
-    if (look === 'panel') return null
-    if (isNarrow) return { look: look === 'whole' ? 'float' : 'below', render: renderHere } as const
+  const place = useMemo((): ToolPlacement => {
+    if (look === 'panel') return ownToolPlace
+    if (isNarrow) return { ...ownToolPlace, document: isWhole ? 'float' : 'below' }
     return {
-      look: 'part',
-      render: (toolbars: ReactNode) => tools !== null && createPortal(toolbars, tools),
-    } as const
-  }, [look, isNarrow, tools])
+      document: 'part',
+      stage: 'part',
+      upper: 'part',
+      render: (toolbars) => tools !== null && createPortal(toolbars, tools),
+    }
+  }, [look, isWhole, isNarrow, tools])
   const Name = look === 'panel' ? 'p' : 'h1'
   return (
     <ToolPlace value={place}>
@@ -83,5 +85,3 @@ export function FileFrame({
     </ToolPlace>
   )
 }
-
-const renderHere = (toolbars: ReactNode): ReactNode => toolbars

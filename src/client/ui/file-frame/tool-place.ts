@@ -1,12 +1,21 @@
 import { createContext, type ReactNode } from 'react'
 
-/** The place of the toolbars of a viewer in an open file. */
-type ToolPlacement = {
-  /** The look of the toolbar of a document: a part of the bar of the file, a bar that floats above the content, or a strip below it. */
-  readonly look: 'part' | 'float' | 'below'
-  /** Renders the toolbars at their place. */
+/** The place of the toolbars of a viewer. */
+export type ToolPlacement = {
+  /** The looks of the toolbar of a document, and of the lower and the upper toolbar of a stage. */
+  readonly document: 'strip' | 'part' | 'float' | 'below'
+  readonly stage: 'float' | 'part'
+  readonly upper: 'top' | 'part'
+  /** Renders the toolbars that do not stand above the content. */
   readonly render: (toolbars: ReactNode) => ReactNode
 }
 
-/** The place of the toolbars of a viewer, or null where the viewer decides, as in the quick look and for guests. */
-export const ToolPlace = createContext<ToolPlacement | null>(null)
+/** The place in the frame of the viewer itself, as in the quick look and for guests. */
+export const ownToolPlace: ToolPlacement = {
+  document: 'strip',
+  stage: 'float',
+  upper: 'top',
+  render: (toolbars) => toolbars,
+}
+
+export const ToolPlace = createContext(ownToolPlace)

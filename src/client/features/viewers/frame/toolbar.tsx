@@ -22,7 +22,6 @@ type ToolbarProps = ViewerToolbar & {
  */
 export function Toolbar({ label, tools, look, focusKeys }: ToolbarProps) {
   const isNarrow = useMedia(mobileQuery)
-  const floats = look === 'float' || look === 'top'
   const opensUp = look === 'float' || look === 'below'
   const shown = simpleToolsOf(tools).filter((tool) => tool !== false)
   const drawer = shown.find((tool) => tool.kind === 'drawer')
@@ -32,15 +31,12 @@ export function Toolbar({ label, tools, look, focusKeys }: ToolbarProps) {
     'aria-label': label,
     className: classNames(
       styles.bar,
-      (look === 'strip' || look === 'below') && styles.strip,
-      look === 'below' && styles.below,
-      floats ? styles.float : styles.flat,
-      look === 'top' && styles.top,
+      styles[look],
       shown.some(({ kind }) => kind === 'field') && styles.fields,
       shown.some((tool) => isButton(tool) && tool.icon === undefined) && styles.words,
       rare.length > 0 && styles.crowded,
     ),
-    'data-fading': floats || undefined,
+    'data-fading': look === 'float' || look === 'top' || undefined,
     onKeyDown: (event: KeyboardEvent) => {
       const run = focusKeys?.[combinationOf(event)]
       if (run === undefined) return

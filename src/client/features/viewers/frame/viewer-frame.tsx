@@ -56,23 +56,15 @@ export function ViewerFrame({
   const tools = [toolbar, upperToolbar].flatMap((bar) => (bar === false ? [] : simpleToolsOf(bar.tools)))
   useViewerKeys(isQuick ? null : { tools, keys })
   const place = use(ToolPlace)
-  const toolbarLook =
-    look === 'document' ? (place?.look ?? 'strip') : place?.look === 'part' ? 'part' : 'float'
-  const main = toolbar !== false && <Toolbar {...toolbar} look={toolbarLook} />
-  // The keyboard reaches what is in a stage before the toolbars that float above it.
-  const later = (
-    <>
-      {upperToolbar !== false && <Toolbar {...upperToolbar} look={toolbarLook === 'part' ? 'part' : 'top'} />}
-      {toolbarLook !== 'strip' && main}
-    </>
-  )
+  const isStrip = place[look] === 'strip'
+  const main = toolbar !== false && <Toolbar {...toolbar} look={place[look]} />
   return (
     <div
       className={classNames(styles.frame, styles[ground])}
       data-part={part}
-      data-fills-width={place?.look === 'float' ? undefined : fillsWidth === 'narrow' ? '' : fillsWidth}
+      data-fills-width={fillsWidth === 'narrow' ? '' : fillsWidth}
     >
-      {toolbarLook === 'strip' && main}
+      {isStrip && main}
       {banners}
       {panel === undefined ? (
         children
@@ -82,7 +74,13 @@ export function ViewerFrame({
           {children}
         </div>
       )}
-      {place === null ? later : place.render(later)}
+      {/* The keyboard reaches what is in a stage before the toolbars that float above it. */}
+      {place.render(
+        <>
+          {upperToolbar !== false && <Toolbar {...upperToolbar} look={place.upper} />}
+          {!isStrip && main}
+        </>,
+      )}
       {footer !== undefined && footer !== false && <footer className={styles.footer}>{footer}</footer>}
     </div>
   )

@@ -173,7 +173,10 @@ function useWidthOf(area: { readonly current: HTMLElement | null }): number {
   return widthPx
 }
 
-/** Returns the number of the page at the middle of the visible area. */
+/**
+ * Returns the number of the page at the first third of the visible area. At its middle, a short page that was scrolled to the
+ * upper edge would not count.
+ */
 function useVisiblePage(area: { readonly current: HTMLElement | null }): number {
   const [page, setPage] = useState(1)
   useEffect(() => {
@@ -181,9 +184,9 @@ function useVisiblePage(area: { readonly current: HTMLElement | null }): number 
     if (element === null) return undefined
     const onScroll = (): void => {
       const { top, height } = element.getBoundingClientRect()
-      const middle = top + height / 2
+      const line = top + height / 3
       const pages = [...element.querySelectorAll<HTMLElement>('[data-page]')]
-      const above = pages.findLast((candidate) => candidate.getBoundingClientRect().top <= middle)
+      const above = pages.findLast((candidate) => candidate.getBoundingClientRect().top <= line)
       setPage(Number(above?.dataset['page'] ?? 1))
     }
     element.addEventListener('scroll', onScroll, { passive: true })

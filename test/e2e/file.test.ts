@@ -484,7 +484,7 @@ atRoot({ files: {}, people: [ann] }, ({ server, window }) => {
     await imageOf(page).waitFor()
     const visible = () =>
       page
-        .locator('[data-fading]')
+        .locator('[data-fading^="float"]')
         .evaluateAll((parts) =>
           parts.filter((part) => getComputedStyle(part).opacity !== '0').map((part) => part.tagName),
         )

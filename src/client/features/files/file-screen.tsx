@@ -28,7 +28,7 @@ import type { MenuEntry } from '../../ui/menu/menu-entry.ts'
 import { FactsLine } from '../viewers/frame/facts-line.tsx'
 import { fileFactsOf, viewedFile } from '../viewers/viewed-file.ts'
 import type { ViewedFile } from '../viewers/viewer.ts'
-import { viewerOf } from '../viewers/viewers.ts'
+import { coversScreen } from '../viewers/covers-screen.ts'
 import { FileActions } from './open-file/file-actions.tsx'
 import { FileBody } from './open-file/file-body.tsx'
 import { closeFile } from './open-file/opened-from-search.ts'
@@ -68,8 +68,7 @@ export function FileScreen({ path, file }: FileScreenProps) {
   const [isUnsaved, setUnsaved] = useState(false)
   const frame = useRef<HTMLElement>(null)
   const stage = useRef<HTMLDivElement>(null)
-  const viewer = viewerOf(viewedFile(path, fileFactsOf(file)))
-  const isWhole = may('download') && viewer?.isWholeScreen === true
+  const isWhole = may('download') && coversScreen(viewedFile(path, fileFactsOf(file)))
   const isPicture = isWhole && (file.type === 'image' || file.type === 'video')
   const hasStrip = useStore(filmStrip) === 'on'
   const context: ActionContext = {

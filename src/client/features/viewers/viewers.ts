@@ -10,8 +10,6 @@ import { lazyPart } from '../../state/parts/lazy-part.ts'
 /** A viewer, and the files that it shows. Each viewer is one folder, and is loaded with the first file that it shows. */
 export type Viewer = {
   readonly shows: (file: ViewedFile) => boolean
-  /** True when an open file covers the whole screen: a picture, a film or a comic. Documents are shown within the page. */
-  readonly isWholeScreen?: true
   readonly Component: FunctionComponent<ViewerProps>
 }
 
@@ -22,27 +20,22 @@ const viewerPart = (load: () => Promise<ComponentType<ViewerProps>>): FunctionCo
 const viewers: readonly Viewer[] = [
   {
     shows: ({ type, name }) => type === 'image' && isTiff(name),
-    isWholeScreen: true,
     Component: viewerPart(async () => (await import('./tiff/tiff-viewer.tsx')).TiffViewer),
   },
   {
     shows: ({ type, name }) => type === 'image' && isRaw(name),
-    isWholeScreen: true,
     Component: viewerPart(async () => (await import('./raw/raw-viewer.tsx')).RawViewer),
   },
   {
     shows: ({ type, name }) => type === 'image' && isDrawing(name),
-    isWholeScreen: true,
     Component: viewerPart(async () => (await import('./image/drawing-viewer.tsx')).DrawingViewer),
   },
   {
     shows: ({ type }) => type === 'image',
-    isWholeScreen: true,
     Component: viewerPart(async () => (await import('./image/image-viewer.tsx')).ImageViewer),
   },
   {
     shows: ({ type }) => type === 'video',
-    isWholeScreen: true,
     Component: viewerPart(async () => (await import('./media/video-viewer.tsx')).VideoViewer),
   },
   {
@@ -59,7 +52,6 @@ const viewers: readonly Viewer[] = [
   },
   {
     shows: ({ type, name }) => type === 'blob' && hasExtension(name, ['cbz']),
-    isWholeScreen: true,
     Component: viewerPart(async () => (await import('./comic/comic-viewer.tsx')).ComicViewer),
   },
   {

@@ -58,7 +58,7 @@ export function FileFrame({
     <ToolPlace value={place}>
       <header
         className={classNames(styles.header, look !== 'panel' && styles.bar, isWhole && styles.floating)}
-        data-fading={isWhole || undefined}
+        data-fading={isWhole ? 'float' : undefined}
       >
         {start}
         {!isWhole && (

@@ -5,7 +5,7 @@ export type ToolPlacement = {
   /** The looks of the toolbar of a document, and of the lower and the upper toolbar of a stage. */
   readonly document: 'strip' | 'part' | 'float' | 'below'
   readonly stage: 'float' | 'part'
-  readonly upper: 'top' | 'part'
+  readonly upper: 'floatTop' | 'part'
   /** Renders the toolbars that do not stand above the content. */
   readonly render: (toolbars: ReactNode) => ReactNode
 }
@@ -14,7 +14,7 @@ export type ToolPlacement = {
 export const ownToolPlace: ToolPlacement = {
   document: 'strip',
   stage: 'float',
-  upper: 'top',
+  upper: 'floatTop',
   render: (toolbars) => toolbars,
 }
 

@@ -40,7 +40,7 @@ export function FilmStrip({ folder, pictures: { total, openIndex, entryAt }, onO
       className={styles.strip}
       aria-label={t('viewer.filmStrip')}
       data-part="film-strip"
-      data-fading
+      data-fading="float"
     >
       <ul className={styles.items} style={{ inlineSize: total * stepPx }}>
         {(isOpenShown ? shown : [...shown, openIndex]).map((index) => {

@@ -20,7 +20,7 @@ export function SiblingButtons({ siblings: { position, previous, next }, onStep 
   useHiding(buttons)
   if (position === 0) return null
   return (
-    <div ref={buttons} className={styles.siblings} data-fading>
+    <div ref={buttons} className={styles.siblings} data-fading="float">
       <IconButton
         icon={directed(ChevronLeft)}
         label={t('viewer.previous')}

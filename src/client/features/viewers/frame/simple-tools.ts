@@ -1,4 +1,4 @@
-import { ChevronLeft, ChevronRight, Fullscreen, ZoomIn, ZoomOut } from 'lucide'
+import { ChevronLeft, ChevronRight, Scan, ZoomIn, ZoomOut } from 'lucide'
 import { t } from '../../../i18n/translate.ts'
 import { directed } from '../../../ui/icon.tsx'
 import type { FitTool, PositionTool, SimpleTool, ToolButton, Tools, ToolText, ZoomTool } from './tool.ts'
@@ -38,8 +38,7 @@ const zoomTools = ({
 ]
 
 const fitButton = ({ run, hasKeys, isRare = false }: FitTool): ToolButton => ({
-  // The drawing of a picture inside of a frame.
-  icon: Fullscreen,
+  icon: Scan,
   label: t('viewer.fit'),
   ...(hasKeys && { hint: '0', keys: ['0'] }),
   isRare,

@@ -13,7 +13,7 @@ import styles from './toolbar.module.css'
 
 type ToolbarProps = ViewerToolbar & {
   /** A strip above or below the content, a bar that floats above its lower or its upper edge, or a part of the bar of an open file. */
-  readonly look: 'strip' | 'below' | 'float' | 'top' | 'part'
+  readonly look: 'strip' | 'below' | 'float' | 'floatTop' | 'part'
 }
 
 /**
@@ -25,7 +25,7 @@ export function Toolbar({ label, tools, look, focusKeys }: ToolbarProps) {
   const opensUp = look === 'float' || look === 'below'
   const shown = simpleToolsOf(tools).filter((tool) => tool !== false)
   const drawer = shown.find((tool) => tool.kind === 'drawer')
-  const rare = shown.filter(isButton).filter(({ isRare }) => isRare)
+  const rare = shown.filter(isRareButton)
   const bar = {
     role: 'toolbar',
     'aria-label': label,
@@ -36,7 +36,8 @@ export function Toolbar({ label, tools, look, focusKeys }: ToolbarProps) {
       shown.some((tool) => isButton(tool) && tool.icon === undefined) && styles.words,
       rare.length > 0 && styles.crowded,
     ),
-    'data-fading': look === 'float' || look === 'top' || undefined,
+    // The style sheet of the file lets the floating ones fade.
+    'data-fading': look,
     onKeyDown: (event: KeyboardEvent) => {
       const run = focusKeys?.[combinationOf(event)]
       if (run === undefined) return
@@ -67,6 +68,7 @@ export function Toolbar({ label, tools, look, focusKeys }: ToolbarProps) {
 }
 
 const isButton = (tool: SimpleTool): tool is ToolButton => tool.kind === undefined || tool.kind === 'button'
+const isRareButton = (tool: SimpleTool): tool is ToolButton => isButton(tool) && tool.isRare === true
 
 type ToolListProps = {
   readonly tools: Tools

@@ -59,11 +59,7 @@ export function ViewerFrame({
   const isStrip = place[look] === 'strip'
   const main = toolbar !== false && <Toolbar {...toolbar} look={place[look]} />
   return (
-    <div
-      className={classNames(styles.frame, styles[ground])}
-      data-part={part}
-      data-fills-width={fillsWidth === 'narrow' ? '' : fillsWidth}
-    >
+    <div className={classNames(styles.frame, styles[ground])} data-part={part} data-fills-width={fillsWidth}>
       {isStrip && main}
       {banners}
       {panel === undefined ? (

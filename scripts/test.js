@@ -40,7 +40,7 @@ const quickStage = [
     { title: 'Types of the bench', args: ['tsc', '-p', 'test/bench/tsconfig.json'] },
   ],
   [
-    { title: 'Build', args: ['node', 'scripts/build.ts'] },
+    { title: 'Build', args: ['node', 'scripts/build.ts', '--quick'] },
     { title: 'Bundle sizes', args: ['node', 'scripts/check-bundle-sizes.ts'] },
     { title: 'Architecture', ...suite('architecture') },
   ],

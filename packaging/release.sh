@@ -2,7 +2,7 @@
 # Makes everything that a release consists of, with its checksums:
 #
 #   tarballs with their own runtime and packages of Debian, for x64 and arm64; images for the processor of this machine (where
-#   buildah is installed); a bill of materials for each processor and image; the list of licences
+#   buildah is installed); a bill of materials for each processor and image; the chart for Kubernetes; the list of licences
 #
 # usage: packaging/release.sh FOLDER
 set -eu
@@ -24,6 +24,8 @@ for processor in x64 arm64; do
   packaging/make-deb.sh "$work/product" "$version" "$architecture" "$out/stowage_${version}_$architecture.deb"
   node packaging/write-bill-of-materials.ts "$processor" >"$out/stowage-$version-linux-$processor.cdx.json"
 done
+tar --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner --transform 's,^helm,stowage,' -C packaging \
+  -cf - helm | gzip -9n >"$out/stowage-chart-$version.tgz"
 cp NOTICE "$out/stowage-$version-licences.txt"
 
 if command -v buildah >/dev/null; then

@@ -1,9 +1,9 @@
 #!/bin/sh
 # Starts an image in namespaces of its own, as a container runtime does: a read-only root file system, volumes, a network and
 # process numbers of its own. Shows that it starts on the volumes of each image of File Browser, as each user, and refuses where
-# it has to. Needs root, and buildah with the image that build-image.sh made.
+# it has to, and that it works with 128 MiB of memory. Needs root, and buildah with the image that build-image.sh made.
 #
-# usage: packaging/try-image.sh IMAGE|FOLDER    FOLDER: the root file system of an image
+# usage: packaging/try-image.sh IMAGE|FOLDER [CHECK]    FOLDER: the root file system of an image; CHECK: such as small_memory
 set -eu
 image=$1
 repository=$(cd "$(dirname "$0")/.." && pwd)
@@ -17,13 +17,15 @@ else
   root=$(buildah mount "$container")
 fi
 work=$(mktemp -d)
-failures=0 pid='' unshare_pid=''
+failures=0 pid='' unshare_pid='' group=''
 
 # shellcheck disable=SC2317 # The trap calls this function.
 clean_up() {
   # With it ends the container.
   [ -z "$unshare_pid" ] || kill -KILL "$unshare_pid" 2>/dev/null || true
   [ -z "$container" ] || buildah rm "$container" >/dev/null
+  # A group can be removed when all of its processes have ended.
+  [ -z "$group" ] || { sleep 1 && rmdir "$group"; }
   rm -rf "$work"
 }
 trap clean_up EXIT
@@ -42,16 +44,17 @@ start() {
   [ -z "$unshare_pid" ] || kill -KILL "$unshare_pid" 2>/dev/null || true
   : >"$work/log"
   # shellcheck disable=SC2016 # The inner shell replaces these variables.
-  unshare --mount --pid --net --ipc --uts --fork --kill-child sh -c '
+  CONTROL_GROUP=$group unshare --mount --pid --net --ipc --uts --fork --kill-child sh -c '
     set -eu
     root=$1 work=$2 user=$3 volumes=$4 variables=$5
     shift 5
+    [ -z "$CONTROL_GROUP" ] || echo $$ >"$CONTROL_GROUP/cgroup.procs"
     ip link set lo up
     # Docker does this as well, so that port 80 needs no root.
     echo 0 >/proc/sys/net/ipv4/ip_unprivileged_port_start
     mount --make-rprivate /
     mount --bind "$root" "$root"
-    mkdir -p "$root/proc" "$root/dev"
+    mkdir -p "$root/proc" "$root/dev" "$root/sys"
     for volume in $volumes; do
       source=$work/${volume%%:*} target=$root${volume#*:}
       # A container runtime creates the place of a volume.
@@ -60,6 +63,7 @@ start() {
     mount -o remount,bind,ro "$root"
     for volume in $volumes; do mount --bind "$work/${volume%%:*}" "$root${volume#*:}"; done
     mount -t proc proc "$root/proc"
+    mount --rbind /sys "$root/sys"
     mount -t tmpfs tmpfs "$root/dev"
     for device in null zero random urandom; do : >"$root/dev/$device"; mount --bind "/dev/$device" "$root/dev/$device"; done
     mount -t tmpfs tmpfs "$root/tmp"
@@ -183,15 +187,18 @@ refuse() {
   remove_places "$layout"
 }
 
-for layout in new single settings data unraid; do
-  version=filebrowser-v2.63
-  case $layout in single | data) version=filebrowser-v2.20.1 ;; esac
-  try "$layout" 0:0 '' 1000:1000 "$version"
-  try "$layout" 0:0 'PUID=0 PGID=0' 0:0 "$version"
-  try "$layout" 0:0 'PUID=568 PGID=568' 568:568 "$version"
-  try "$layout" 99:100 '' 99:100 "$version"
-  try "$layout" 4242:4242 '' 4242:4242 "$version"
-done
+try_layouts() {
+  for layout in new single settings data unraid; do
+    version=filebrowser-v2.63
+    case $layout in single | data) version=filebrowser-v2.20.1 ;; esac
+    try "$layout" 0:0 '' 1000:1000 "$version"
+    try "$layout" 0:0 'PUID=0 PGID=0' 0:0 "$version"
+    try "$layout" 0:0 'PUID=568 PGID=568' 568:568 "$version"
+    try "$layout" 99:100 '' 99:100 "$version"
+    try "$layout" 4242:4242 '' 4242:4242 "$version"
+  done
+}
+
 # New volumes, which a container runtime has created: folders of root, or with the owner and the mode of those of the image.
 # $1: user and group of `docker run --user`. $2: variables. $3: the mode of the folders, empty for that of the image. $4: their
 # owner afterwards.
@@ -268,6 +275,63 @@ exec_command() {
   pid=''
 }
 
+# Creates a control group with a limit of memory, and sets group to its folder.
+limit_memory() {
+  for parent in /sys/fs/cgroup/memory /sys/fs/cgroup; do
+    mkdir "$parent/stowage-try-$$" 2>/dev/null || continue
+    group=$parent/stowage-try-$$
+    for limit in memory.limit_in_bytes memory.memsw.limit_in_bytes memory.max; do
+      [ ! -e "$group/$limit" ] || echo "$1" >"$group/$limit"
+    done
+    return 0
+  done
+}
+
+# Asks for many things at a time, each with a line of its status. $1: how many; $2: the header with the token. Further words are
+# those of curl, with {} for the number of the request.
+ask_often() {
+  count=$1 header=$2
+  shift 2
+  seq "$count" | nsenter --target "$pid" --net xargs -P 4 -I '{}' \
+    curl -s -m 120 -o /dev/null -w '%{http_code}\n' -H "$header" "$@" | sort | uniq -c | sed 's/^ *//'
+}
+
+# Thumbnails, previews, uploads of 64 MiB, archives and listings of 10,000 entries with 128 MiB of memory.
+small_memory() {
+  make_volumes new 1000:1000 filebrowser-v2.63
+  mkdir "$work/volumes/files/many" "$work/volumes/files/tree"
+  seq -f "$work/volumes/files/many/file %05g.txt" 10000 | xargs -d '\n' touch
+  for number in $(seq 12); do cp "$repository/docs/images/listing-wide-light.png" "$work/volumes/files/picture-$number.png"; done
+  cp -r "$repository/docs" "$work/volumes/files/tree"
+  chown -R 1000:1000 "$work/volumes/files"
+  head -c 67108864 /dev/urandom >"$work/upload"
+  limit_memory 134217728
+  start 0:0 "$(volumes_of new)" ''
+  wait_until_listening || true
+  password=$(sed -n 's/.*password: //p' "$work/log")
+  header="X-Auth: $(nsenter --target "$pid" --net curl -s http://127.0.0.1:8080/api/login -H 'Content-Type: application/json' \
+    -d "{\"username\": \"admin\", \"password\": \"$password\"}")"
+  result="thumbnails $(ask_often 12 "$header" 'http://127.0.0.1:8080/api/preview/thumb/picture-{}.png')"
+  result="$result, previews $(ask_often 12 "$header" 'http://127.0.0.1:8080/api/preview/big/picture-{}.png')"
+  result="$result, uploads $(ask_often 4 "$header" --data-binary "@$work/upload" 'http://127.0.0.1:8080/api/resources/{}.bin')"
+  result="$result, archives $(ask_often 8 "$header" 'http://127.0.0.1:8080/api/raw/tree/?algo=zip&request={}')"
+  result="$result, listings $(ask_often 8 "$header" 'http://127.0.0.1:8080/api/resources/many/?request={}')"
+  peak=$(cat "$group/memory.max_usage_in_bytes" "$group/memory.peak" 2>/dev/null | head -n 1)
+  killed=$(cat "$group/memory.oom_control" "$group/memory.events" 2>/dev/null | sed -n 's/^oom_kill //p')
+  stop && stopped=0 || stopped=$?
+  expected='thumbnails 12 200, previews 12 200, uploads 4 200, archives 8 200, listings 8 200'
+  [ "$result, killed ${killed:-unknown}, exit code $stopped" = "$expected, killed 0, exit code 0" ] && word=ok || word=FAILED
+  report "$word" "128 MiB of memory: $result, killed ${killed:-unknown}, exit code $stopped, peak of $((${peak:-0} / 1048576)) MiB with the page cache"
+  [ "$word" = ok ] || cat "$work/log"
+  pid=''
+}
+
+# Only these checks, while one works on them: packaging/try-image.sh IMAGE small_memory
+if [ -n "${2:-}" ]; then
+  "$2"
+  exit "$failures"
+fi
+try_layouts
 adopt 0:0 'PUID=99 PGID=100' 755 99:100
 adopt 0:0 'PUID=99 PGID=100' '' 99:100
 adopt 0:0 '' '' 1000:1000
@@ -275,6 +339,7 @@ adopt 568:568 '' '' 0:0
 below_served_folder
 listen_on_socket
 exec_command
+small_memory
 refuse single 0:0 'chown -R 1000:1000 /database.db /srv' "$(volumes_of single)"
 refuse settings 0:0 'chown -R 1000:1000 /database' "$(volumes_of settings)"
 refuse data 0:0 'chown -R 1000:1000 /config' "$(volumes_of data)"

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -110,6 +110,13 @@ describe('in a clone that was started before', () => {
     expect((await start()).output).not.toContain('Building')
     await put('src/one.ts', 'two')
     expect((await start()).output).toMatch(/^Building … done/)
+  })
+
+  test('npm start builds again when the tests have built with less compression', async () => {
+    const markQuick = `import('./scripts/setup/build.js').then(({ markBuilt }) => markBuilt('.', { isQuick: true }))`
+    spawnSync(process.execPath, ['-e', markQuick], { cwd: clone })
+    expect((await start()).output).toMatch(/^Building … done/)
+    expect((await start()).output).not.toContain('Building')
   })
 
   test('npm start installs again when the lockfile has changed', async () => {

@@ -10,11 +10,16 @@ const configuration = [
   'tsconfig.base.json',
   'vite.config.ts',
   'lingui.config.ts',
-  'scripts/build.ts',
 ]
+
+/** Folders with the files that the build reads. */
+const sourceFolders = ['src', 'scripts']
 
 /** @param {string} root */
 const stampFile = (root) => path.join(root, 'dist', '.stowage-build')
+
+/** Follows the fingerprint of the source in the stamp of a build whose files are compressed less. */
+const quickMark = ' quick'
 
 /**
  * Builds the server and the client, unless the existing build was made from the current source.
@@ -31,11 +36,21 @@ export async function buildIfStale(root, runtime) {
 }
 
 /**
- * Records that the existing build was made from the current source.
+ * Returns true when the existing build was made from the current source, with any compression.
  * @param {string} root
  */
-export function markBuilt(root) {
-  writeFileSync(stampFile(root), sourceFingerprint(root))
+export function isBuilt(root) {
+  const stamp = stampFile(root)
+  return existsSync(stamp) && readFileSync(stamp, 'utf8').replace(quickMark, '') === sourceFingerprint(root)
+}
+
+/**
+ * Records that the existing build was made from the current source.
+ * @param {string} root
+ * @param {{ isQuick?: boolean }} [options] `isQuick` is true for a build that is good enough for tests, and is not served
+ */
+export function markBuilt(root, { isQuick = false } = {}) {
+  writeFileSync(stampFile(root), sourceFingerprint(root) + (isQuick ? quickMark : ''))
 }
 
 /**
@@ -45,7 +60,8 @@ export function markBuilt(root) {
  */
 export function sourceFingerprint(root) {
   const hash = createHash('sha256')
-  for (const file of [...configuration, ...sourceFiles(root, 'src')]) {
+  const files = sourceFolders.flatMap((folder) => sourceFiles(root, folder))
+  for (const file of [...configuration, ...files]) {
     const absolutePath = path.join(root, file)
     if (existsSync(absolutePath))
       hash.update(file).update('\0').update(readFileSync(absolutePath)).update('\0')

@@ -8,7 +8,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
 const documents = [
   ...readdirSync(root),
-  ...['.', 'decisions', 'generated', 'recipes'].flatMap((folder) =>
+  ...['.', 'decisions', 'generated', 'proxies', 'recipes'].flatMap((folder) =>
     readdirSync(path.join(root, 'docs', folder)).map((file) => path.join('docs', folder, file)),
   ),
 ].filter((file) => file.endsWith('.md'))

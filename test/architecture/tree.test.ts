@@ -220,6 +220,19 @@ const rules: Readonly<Record<string, RuleSample>> = {
     broken: { 'server/files/a.ts': 'export const at = (request: { url: string }) => request.url' },
     fine: { 'server/http/a.ts': 'export const at = (request: { url: string }) => request.url' },
   },
+  'only four files of the server open connections': {
+    rule: conventions.outgoingConnections,
+    broken: {
+      'server/a.ts': `export const tell = () => fetch('https://example.org/')`,
+      'server/b.ts': `import { request } from 'node:https'`,
+      'server/c.ts': `import net from 'node:net'`,
+      'server/d.ts': `import { lookup } from 'node:dns/promises'`,
+      'server/e.ts': `export const open = () => new WebSocket('wss://example.org/')`,
+    },
+    fine: {
+      'server/a.ts': `import { createServer, type request } from 'node:http'\nimport type net from 'node:net'`,
+    },
+  },
   'only the routes of a feature know requests and responses': {
     rule: imports.requestReaders,
     broken: {

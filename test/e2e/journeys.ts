@@ -286,6 +286,13 @@ export async function violationsInBothThemes(page: Page): Promise<string[]> {
  */
 export async function violationsIn(page: Page, theme: Theme): Promise<string[]> {
   await showTheme(page, theme)
+  return violationsOf(page, theme === 'dark' ? contrastOnly : conformance)
+}
+
+/** Returns the elements of the current page whose contrast axe finds too low. Its theme stays. */
+export const lowContrastsIn = (page: Page): Promise<string[]> => violationsOf(page, contrastOnly)
+
+async function violationsOf(page: Page, runOnly: RunOnly): Promise<string[]> {
   for (const frame of page.frames()) await injectAxe(frame)
   return page.evaluate(
     async (options) => {
@@ -293,7 +300,7 @@ export async function violationsIn(page: Page, theme: Theme): Promise<string[]> 
       return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')}`))
     },
     {
-      runOnly: theme === 'dark' ? contrastOnly : conformance,
+      runOnly,
       // The details of rules without violations cost as much time as all checks together.
       resultTypes: ['violations' as const],
     },
@@ -304,8 +311,10 @@ declare global {
   var axe: typeof axeCore
 }
 
-const conformance = { type: 'tag' as const, values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }
-const contrastOnly = { type: 'rule' as const, values: ['color-contrast'] }
+type RunOnly = { readonly type: 'tag' | 'rule'; readonly values: string[] }
+
+const conformance: RunOnly = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }
+const contrastOnly: RunOnly = { type: 'rule', values: ['color-contrast'] }
 
 /**
  * Switches the theme of the current page without a change of its state. Waits until all movements have ended, because axe

@@ -22,7 +22,8 @@ import { delay, attackerAddress, statusOf } from './measure-attack.ts'
  */
 let target: AttackTarget
 let adaToken = ''
-const durationMs = 1000
+/** How long each attack by commands lasts, in ms. Requests are measured every 100 ms. */
+const durationMs = 600
 
 beforeAll(async () => {
   const commandFlags = ['--perm.execute', '--commands=bash,sleep,true,yes']
@@ -143,20 +144,23 @@ async function setHook(trigger: string, line: string): Promise<void> {
   expect(await statusOf(target.server, call)).toBe(200)
 }
 
-/** Uploads 60 new files as Ann, each of which starts a hook. */
+/** Uploads 30 new files as Ann, each of which starts a hook. */
 const uploadManyFiles = (): Promise<number[]> =>
-  sendConcurrently(target, 60, (n) => ({
+  sendConcurrently(target, 30, (n) => ({
     path: `/api/resources/new/${n}?override=true`,
     method: 'POST',
     body: 'x',
   }))
 
-/** These hooks end by themselves. The server would stop them only after 30 s, which is longer than a test may take. */
+/**
+ * These hooks end by themselves. The server would stop them only after 30 s, which is longer than a test may take. Those that
+ * print keep both processors busy, so 30 of them at a time print for no longer than some seconds altogether.
+ */
 test.each([
-  ['hang', 'before_upload', 'sleep 0.5'],
-  ['print without end', 'before_upload', 'timeout 0.5 yes'],
-  ['print without end, to both outputs', 'after_upload', `sh -c 'timeout 0.5 yes | tee /dev/stderr'`],
-  ['print without end in the background', 'after_upload', 'timeout 1 yes &'],
+  ['hang', 'before_upload', 'sleep 0.25'],
+  ['print without end', 'before_upload', 'timeout 0.2 yes'],
+  ['print without end, to both outputs', 'after_upload', `sh -c 'timeout 0.2 yes | tee /dev/stderr'`],
+  ['print without end in the background', 'after_upload', 'timeout 0.3 yes &'],
 ])('hooks that %s', async (_case, trigger, line) => {
   await setHook(trigger, line)
   await expectNoImpact(target, { attack: uploadManyFiles, statuses: [200, 500] })
@@ -170,14 +174,15 @@ async function setLoginProgram(script: string): Promise<void> {
   await target.server.cli('config', 'set', '--auth.method=hook', `--auth.command=/bin/sh ${program}`)
 }
 
+/** Four login programs run and 64 logins wait, so that of 80 logins some are refused. */
 test.each([
-  ['hang', 'exec sleep 0.15'],
+  ['hang', 'exec sleep 0.1'],
   ['print without end', 'exec yes'],
-  ['complain without end', 'exec timeout 0.15 yes >&2'],
+  ['complain without end', 'exec timeout 0.1 yes >&2'],
 ])('login programs that %s', async (_case, script) => {
   await setLoginProgram(script)
   const attack = (): Promise<number[]> =>
-    sendFromManyAddresses(target, 100, (n) => {
+    sendFromManyAddresses(target, 80, (n) => {
       const body = JSON.stringify({ username: `name ${n}`, password: 'x' })
       return { path: '/api/login', method: 'POST', body }
     })

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -115,10 +116,10 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
 
 /** Starts a server as `startApp` does, for use in several tests. The caller must close the server. */
 export async function openApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const state = await mkdtemp(
+  const state = mkdtempSync(
     path.join(options.isStateBesideFiles ? tmpdir() : folderInMemory(), 'stowage-state-'),
   )
-  const disk = await mkdtemp(path.join(tmpdir(), 'stowage-files-'))
+  const disk = mkdtempSync(path.join(tmpdir(), 'stowage-files-'))
   await makeTree(disk, options.files ?? {})
   const { database, remove } = await migratedDatabaseIn(state)
   const nowMs = options.nowMs ?? Date.now
@@ -163,8 +164,7 @@ export async function openApp(options: TestAppOptions = {}): Promise<TestApp> {
     await Promise.all(servers.map((server) => server.close({ graceMs: 0 })))
     await records.close()
     await remove()
-    await rm(state, { recursive: true, force: true })
-    await rm(disk, { recursive: true, force: true })
+    for (const folder of [state, disk]) rmSync(folder, { recursive: true, force: true })
   }
   const sessions = sessionDependenciesOf(records, { nowMs, key, lifetimeMs: config.tokenExpirationTime })
   const signIn = (name: string) => signInAs({ url, records, sessions }, name)

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
 /**
@@ -11,26 +11,37 @@ export type SymbolicLinkEntry = { readonly link: string }
 const isLink = (content: unknown): content is SymbolicLinkEntry =>
   typeof content === 'object' && content !== null && typeof (content as SymbolicLinkEntry).link === 'string'
 
-/** Creates the tree in an existing folder. */
+/**
+ * Creates the tree in an existing folder. The calls are synchronous, because an asynchronous one takes several times as much
+ * of the processor, and some trees have ten thousand files.
+ */
 export async function makeTree(folder: string, tree: FileTree): Promise<void> {
+  makeEntries(folder, tree)
+}
+
+function makeEntries(folder: string, tree: FileTree): void {
   for (const [name, content] of Object.entries(tree)) {
     const target = path.join(folder, name)
-    if (typeof content === 'string' || content instanceof Uint8Array) await writeFile(target, content)
-    else if (isLink(content)) await symlink(content.link, target)
+    if (typeof content === 'string' || content instanceof Uint8Array) writeFileSync(target, content)
+    else if (isLink(content)) symlinkSync(content.link, target)
     else {
-      await mkdir(target)
-      await makeTree(target, content)
+      mkdirSync(target)
+      makeEntries(target, content)
     }
   }
 }
 
 /** Returns the content of a folder in the format of `makeTree`, with the contents of files as strings. */
 export async function treeOf(folder: string): Promise<FileTree> {
+  return entriesOf(folder)
+}
+
+function entriesOf(folder: string): FileTree {
   const tree: Record<string, string | SymbolicLinkEntry | FileTree> = {}
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const target = path.join(folder, entry.name)
-    if (entry.isDirectory()) tree[entry.name] = await treeOf(target)
-    else if (entry.isFile()) tree[entry.name] = await readFile(target, 'utf8')
+    if (entry.isDirectory()) tree[entry.name] = entriesOf(target)
+    else if (entry.isFile()) tree[entry.name] = readFileSync(target, 'utf8')
     else if (entry.isSymbolicLink()) tree[entry.name] = { link: '' }
   }
   return tree

@@ -38,6 +38,16 @@ test('inline code is allowed only by its hash', () => {
   expect(directives['trusted-types']).toEqual(['stowage', 'dompurify'])
 })
 
+test('without a captcha, browsers refuse to load or send anything from or to another host', () => {
+  const policy = renderPage(template, pageConfiguration(options)).headers['content-security-policy'] ?? ''
+  const sources = policy
+    .split('; ')
+    .filter((directive) => /^\w+-src /.test(directive))
+    .flatMap((directive) => directive.split(' ').slice(1))
+  expect(sources.length).toBeGreaterThan(10)
+  expect(sources.filter((source) => !/^('self'|'none'|blob:|data:|'sha256-[^']+')$/.test(source))).toEqual([])
+})
+
 test('the page with a captcha does without trusted types, because its code comes from another server', () => {
   const configuration = {
     ...pageConfiguration(options),

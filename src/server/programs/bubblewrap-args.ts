@@ -64,13 +64,12 @@ const temporaryBytes = 64 * 1024 * 1024
 export const sandboxPipes = { info: 3, block: 4, count: 2 } as const
 
 /**
- * The sets of namespace arguments, in the order in which they are tried. The strict set comes first. The second set
- * has no `--disable-userns`, which bubblewrap supports only since release 0.8.
+ * The sets of namespace arguments, in the order in which they are tried. The strict set comes first. `--disable-userns` needs
+ * bubblewrap 0.8. Our service of systemd allows no namespaces of control groups, which hide only the name of a group.
  */
 export const namespaceArgs: readonly (readonly string[])[] = (() => {
   const plain = [
     ...['user', 'pid', 'net', 'ipc', 'uts'].map((name) => `--unshare-${name}`),
-    '--unshare-cgroup-try',
     '--hostname',
     'sandbox',
     '--die-with-parent',
@@ -78,7 +77,8 @@ export const namespaceArgs: readonly (readonly string[])[] = (() => {
     '--cap-drop',
     'ALL',
   ]
-  return [[...plain, '--disable-userns'], plain]
+  const [groups, nested] = ['--unshare-cgroup-try', '--disable-userns'] as const
+  return [[...plain, groups, nested], [...plain, nested], [...plain, groups], plain]
 })()
 
 /**

@@ -43,7 +43,7 @@ function withPolicy(storage: Storage, policy: Policy): Storage {
     narrow: async (to) => withPolicy(await storage.narrow(to), policy.narrowed(to)),
     apply: applyWith(policy.handlers(storage)),
     check: (change) => policy.check(storage, change),
-    usage: policy.usage?.(storage) ?? storage.usage,
+    usage: policy.usage?.(storage) ?? (async (...args) => storage.usage(...args)),
   }
   return { ...storage, ...calls }
 }

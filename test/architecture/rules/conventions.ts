@@ -91,6 +91,48 @@ export const urlReaders = ({ files }: SourceTree): string[] =>
     },
   )
 
+/**
+ * The files of the server that open connections. The first asks the service that checks whether a person signs up, where the
+ * administrator has set one. The others connect to sockets of this machine. PostgreSQL has its own package, which only the
+ * records may import.
+ */
+const connecting = [
+  'server/auth/captcha.ts',
+  'server/http/unix-socket.ts',
+  'server/peers/running-servers.ts',
+  'server/peers/socket-link.ts',
+]
+
+const connectingModules = /^(node:)?(net|tls|http|https|http2|dgram|dns|dns\/promises)$/
+const connectingNames = ['connect', 'createConnection', 'createSocket', 'request', 'get', 'default', '*']
+
+/** Finds server code that could send something to another machine. The server reports nothing to anybody. */
+export const outgoingConnections = ({ files }: SourceTree): string[] =>
+  violationsIn(
+    files.filter(({ path }) => path.startsWith('server/') && !connecting.includes(path)),
+    (node) => {
+      const callee = nameOf(node['callee']) ?? ''
+      if (node.type === 'CallExpression' && callee === 'fetch') return 'calls fetch'
+      if (node.type === 'NewExpression' && ['WebSocket', 'EventSource'].includes(callee))
+        return `makes a ${callee}`
+      if (node.type !== 'ImportDeclaration') return null
+      const from = String((node['source'] as SyntaxNode)['value'])
+      if (!connectingModules.test(from) || node['importKind'] === 'type') return null
+      if (/dns|dgram/.test(from)) return `imports ${from}`
+      const values = (node['specifiers'] as readonly SyntaxNode[]).filter(
+        ({ importKind }) => importKind !== 'type',
+      )
+      const found = values.map(importedNameOf).find((name) => connectingNames.includes(name))
+      return found === undefined ? null : `imports ${found} of ${from}`
+    },
+  )
+
+/** Returns the name that an import takes from its module: `default` and `*` for the import of a whole module. */
+function importedNameOf(specifier: SyntaxNode): string {
+  if (specifier.type === 'ImportDefaultSpecifier') return 'default'
+  return specifier.type === 'ImportNamespaceSpecifier' ? '*' : (nameOf(specifier['imported']) ?? '')
+}
+
 /** Returns true for `new URL('…', import.meta.url)`, the URL of a file of the program. */
 const isProgramFileUrl = (node: SyntaxNode): boolean =>
   isEntryUrl(node) || (node['arguments'] as readonly SyntaxNode[])[1]?.type === 'MemberExpression'

@@ -149,6 +149,7 @@ export const columnsInComponents = ({ files }: SourceTree): string[] =>
 const packageImporters: Readonly<Record<string, RegExp>> = {
   ws: /^server\/http\//,
   kysely: /^server\/records\//,
+  pg: /^server\/records\/postgres\//,
   'node:sqlite': /^server\/records\//,
   koffi: /^server\/storage\/posix\/calls\/kernel\.ts$/,
   bcryptjs: /^server\/auth\//,

@@ -54,12 +54,13 @@ export type ByteCounterDependencies = {
 
 export function createByteCounter(dependencies: ByteCounterDependencies): ByteCounter {
   const { ledger, account, prepareScan, measure } = dependencies
-  const scans = createSharedScans(async (signal) => {
-    await prepareScan()
-    await ledger.scan(account, () => measure(signal), signal)
-  })
   const hasMore = (): boolean => mayHaveMore(dependencies)
   const isExact = (): boolean => !hasMore() && isExactNow(account)
+  const scans = createSharedScans(async ({ signal, mustBegin }) => {
+    await prepareScan()
+    const isEnough = (): boolean => !mustBegin() && isExact()
+    await ledger.scan(account, () => measure(signal), { signal, isEnough })
+  })
 
   return {
     account,
@@ -73,7 +74,8 @@ export function createByteCounter(dependencies: ByteCounterDependencies): ByteCo
     rescan: (signal) => scans.begin(signal),
     async exactBytes(signal) {
       await ledger.read(account)
-      if (!isExact()) await scans.begin(signal)
+      // Another server may be scanning since before this call. Its result counts if it makes the number exact.
+      if (!isExact()) await scans.find(signal)
       return knownBytes(account)
     },
     noteChange: (direction) => ledger.note(account, direction),

@@ -9,7 +9,16 @@ export type ScopeScans = {
   /** Waits for a short time until other servers have stored what they have, and have given back what they do not need. */
   reclaim(account: ScopeAccount): Promise<void>
   /** Scans a scope, or waits for a scan of another server that begins after this call. */
-  scan(account: ScopeAccount, measure: () => Promise<number>, signal?: AbortSignal): Promise<void>
+  scan(account: ScopeAccount, measure: () => Promise<number>, options: ScanOptions): Promise<void>
+}
+
+export type ScanOptions = {
+  readonly signal: AbortSignal
+  /**
+   * Returns true when the record of the account is enough without a scan that begins after the call. It is asked before each scan,
+   * and after the scan of another server.
+   */
+  readonly isEnough: () => boolean
 }
 
 export type ScopeScansDependencies = {
@@ -45,11 +54,11 @@ export function createScopeScans(dependencies: ScopeScansDependencies): ScopeSca
 
   return {
     reclaim,
-    async scan(account, measure, signal) {
+    async scan(account, measure, { signal, isEnough }) {
       await read(account)
       const target = (account.record?.scans ?? 0) + 1
       await reclaim(account)
-      while ((account.record?.scanned ?? 0) < target) {
+      while ((account.record?.scanned ?? 0) < target && !isEnough()) {
         requireWanted(signal)
         if (isScannedElsewhere(account, server, nowMs())) await delay(pollMs)
         else await scanOnce(dependencies, account, measure)

@@ -19,10 +19,12 @@ type Person = { readonly userId?: number | null; readonly scope?: string; readon
 async function sharedFolder(tree: FileTree = {}) {
   const { disk, volume } = await volumeWith(tree)
   const servers = await quotaServers()
-  const scans = { made: 0 }
-  const measure: Volume['measure'] = (...args) => {
+  const scans: { made: number; end?: Promise<void> } = { made: 0 }
+  const measure: Volume['measure'] = async (...args) => {
     scans.made += 1
-    return volume.measure(...args)
+    const bytes = await volume.measure(...args)
+    await scans.end
+    return bytes
   }
   const start = (slowness?: () => Promise<void>) => {
     const server = servers.start({ ...volume, measure }, slowness)
@@ -153,6 +155,20 @@ test('no server scans a scope that another one has just scanned, also when both 
   writeFileSync(path.join(disk, 'b'), '1234')
   clock.advance(5 * 60_000 + 1)
   expect([await used(), scans.made]).toEqual([[7, 7], 2])
+})
+
+test('a server that needs the bytes of a scope during the scan of another one waits for its result', async () => {
+  const { start, scans, store: records } = await sharedFolder({ a: '123' })
+  const [one, other] = [start(), start()]
+  const { promise, resolve: end } = Promise.withResolvers<void>()
+  scans.end = promise
+  const first = one.server.usageOf(root).usedBytes()
+  await expect.poll(() => scans.made).toBe(1)
+  const second = other.server.usageOf(root).usedBytes()
+  // The second server reads the records, too, and so learns of the scan.
+  for (let n = 0; n < 20; n += 1) await records.list()
+  end()
+  expect([await first, await second, scans.made]).toEqual([3, 3, 1])
 })
 
 test('what a killed server had reserved is counted until the next scan, and then what it has stored', async () => {

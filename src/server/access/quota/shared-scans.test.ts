@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest'
 import { codeOf } from '../../../shared/domain/failure.ts'
-import { createSharedScans } from './shared-scans.ts'
+import { createSharedScans, type WantedScan } from './shared-scans.ts'
 
 /** Returns scans that run until they are aborted or `end` is called. */
 function scansWith() {
-  const runs: { readonly signal: AbortSignal; readonly end: () => void }[] = []
-  const scans = createSharedScans(async (signal) => {
+  const runs: (WantedScan & { readonly end: () => void })[] = []
+  const scans = createSharedScans(async (wanted) => {
+    const { signal } = wanted
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     signal.addEventListener('abort', () => reject(new Error('the scan was aborted')))
-    runs.push({ signal, end: resolve })
+    runs.push({ ...wanted, end: resolve })
     await promise
   })
-  const request = (kind: 'begin' | 'join') => {
+  const request = (kind: 'begin' | 'find' | 'join') => {
     const abort = new AbortController()
     const outcome = scans[kind](abort.signal).then(() => 'done', codeOf)
     return { outcome, abort: () => abort.abort() }
@@ -56,4 +57,18 @@ test('nobody shares a scan that has been aborted', async () => {
   runs[1]!.end()
   expect(await Promise.all([joined.outcome, begun.outcome])).toEqual(['done', 'done'])
   expect(runs).toHaveLength(2)
+})
+
+test('a scan must begin after a call when one of its callers needs that', async () => {
+  const { runs, request } = scansWith()
+  const found = request('find')
+  await expect.poll(() => runs.length).toBe(1)
+  const [next, begun] = [request('find'), request('begin')]
+  expect(runs[0]!.mustBegin()).toBe(false)
+  runs[0]!.end()
+  expect(await found.outcome).toBe('done')
+  await expect.poll(() => runs.length).toBe(2)
+  expect(runs[1]!.mustBegin()).toBe(true)
+  runs[1]!.end()
+  expect(await Promise.all([next.outcome, begun.outcome])).toEqual(['done', 'done'])
 })

@@ -6,11 +6,26 @@ export type SharedScans = {
   join(signal?: AbortSignal): Promise<void>
   /** Waits for a scan that begins after this call. */
   begin(signal?: AbortSignal): Promise<void>
+  /** Waits for a scan like `begin`, unless the result of a scan that another server is making is enough. */
+  find(signal?: AbortSignal): Promise<void>
 }
 
-type SharedScan = { readonly ended: Promise<void>; readonly abort: AbortController; callers: number }
+/** A scan that is about to run. */
+export type WantedScan = {
+  /** Aborted when nobody wants the result any more. */
+  readonly signal: AbortSignal
+  /** Returns true when one of the callers needs a scan that begins after its call. */
+  readonly mustBegin: () => boolean
+}
 
-export function createSharedScans(run: (signal: AbortSignal) => Promise<void>): SharedScans {
+type SharedScan = {
+  readonly ended: Promise<void>
+  readonly abort: AbortController
+  callers: number
+  mustBegin: boolean
+}
+
+export function createSharedScans(run: (wanted: WantedScan) => Promise<void>): SharedScans {
   let running: SharedScan | null = null
   let next: SharedScan | null = null
 
@@ -18,14 +33,14 @@ export function createSharedScans(run: (signal: AbortSignal) => Promise<void>): 
   function create(previous: SharedScan | null): SharedScan {
     const abort = new AbortController()
     const { promise: ended, resolve, reject } = Promise.withResolvers<void>()
-    const scan: SharedScan = { ended, abort, callers: 0 }
+    const scan: SharedScan = { ended, abort, callers: 0, mustBegin: false }
     const start = async (): Promise<void> => {
       await previous?.ended.catch(() => {})
       if (next === scan) next = null
       try {
         requireWanted(abort.signal)
         running = scan
-        await run(abort.signal)
+        await run({ signal: abort.signal, mustBegin: () => scan.mustBegin })
       } finally {
         if (running === scan) running = null
       }
@@ -44,11 +59,17 @@ export function createSharedScans(run: (signal: AbortSignal) => Promise<void>): 
 
   async function begin(signal?: AbortSignal): Promise<void> {
     requireWanted(signal)
-    await waitFor(scanToBegin(), signal)
+    const scan = scanToBegin()
+    scan.mustBegin = true
+    await waitFor(scan, signal)
   }
 
   return {
     begin,
+    async find(signal) {
+      requireWanted(signal)
+      await waitFor(scanToBegin(), signal)
+    },
     async join(signal) {
       requireWanted(signal)
       if (running === null || running.abort.signal.aborted) await begin(signal)

@@ -202,6 +202,7 @@ test('a failed save keeps the draft and says why', async () => {
   beforeFirstSave(() => Promise.reject(new TypeError('no network')))
   await update()
   await expect.element(general().getByRole('alert')).toHaveTextContent(t('settings.failed.connection'))
+  expect(card('User default settings').getByRole('alert').elements()).toEqual([])
   await expect.element(field('Instance name')).toHaveValue('Ours')
   await expect.element(general().getByText('Unsaved changes')).toBeVisible()
 })

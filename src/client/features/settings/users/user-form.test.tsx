@@ -142,11 +142,13 @@ test('a second click before the form is shown as busy sends nothing more', async
   expect(sent).toHaveLength(1)
 })
 
-test('an administrator has all permissions and an unlocked password', async () => {
+// Journey: user-form-1
+test('an administrator has all permissions, which cannot be taken away, and an unlocked password', async () => {
   await showAnn()
   await field('Prevent the user from changing the password').click()
   await field('Administrator').click()
   await expect.element(field('Prevent the user from changing the password')).not.toBeChecked()
   await expect.element(field('Prevent the user from changing the password')).toBeDisabled()
   await expect.element(field('Share files')).toBeChecked()
+  await expect.element(field('Share files')).toBeDisabled()
 })

@@ -1,5 +1,5 @@
 import { AppError } from '../../../../shared/domain/failure.ts'
-import { isWithin, root, type Path } from '../../../../shared/domain/path.ts'
+import { isWithin, root } from '../../../../shared/domain/path.ts'
 import type { ChangedEntry } from '../../change.ts'
 import { isSame, kindOf, type FileStat } from '../calls/file-stat.ts'
 import { flushFolder, disposable } from '../calls/descriptors.ts'

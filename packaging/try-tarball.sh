@@ -1,0 +1,75 @@
+#!/bin/sh
+# Starts the tarball from nothing in a new Debian, as a user without rights: sign in, an upload, a thumbnail, an archive and a stop.
+# Needs root, mmdebstrap and curl.
+#
+# usage: packaging/try-tarball.sh FILE.tar.gz [ROOT.tar]    ROOT.tar: a Debian, instead of a new one
+set -eu
+file=$(realpath "$1") base=${2:-}
+repository=$(cd "$(dirname "$0")/.." && pwd)
+if [ -z "${STOWAGE_TRIAL_FOLDER:-}" ]; then
+  STOWAGE_TRIAL_FOLDER=$(mktemp -d)
+  export STOWAGE_TRIAL_FOLDER
+  trap 'rm -rf "$STOWAGE_TRIAL_FOLDER"' EXIT
+  # What is mounted and what runs ends with these namespaces.
+  unshare --mount --net --pid --fork --mount-proc --kill-child "$0" "$@"
+  exit
+fi
+work=$STOWAGE_TRIAL_FOLDER root=$STOWAGE_TRIAL_FOLDER/root
+failures=0
+
+check() {
+  if [ "$2" = "$3" ]; then
+    echo "ok: $1"
+  else
+    echo "FAILED: $1: $2 instead of $3"
+    failures=$((failures + 1))
+  fi
+}
+
+ip link set lo up
+if [ -z "$base" ]; then
+  base=$work/root.tar
+  mmdebstrap --quiet --variant=minbase bookworm "$base"
+fi
+mkdir "$root"
+tar -C "$root" -xf "$base"
+mount -t proc proc "$root/proc"
+before=$(date +%s%N)
+tar -C "$root/opt" -xzf "$file"
+program=/opt/$(basename "$file" .tar.gz)/stowage
+mkdir "$root/srv/files" "$root/srv/state"
+cp "$repository/docs/images/listing-wide-light.png" "$root/srv/files/picture.png"
+chown -R 65534:65534 "$root/srv"
+chroot "$root" /usr/bin/env -i PATH=/usr/bin:/bin HOME=/srv/state setpriv --reuid=65534 --regid=65534 --clear-groups \
+  "$program" -r /srv/files >"$work/log" 2>&1 &
+server=$!
+for _ in $(seq 200); do
+  ! grep -q '^Listening on' "$work/log" || break
+  kill -0 "$server" || { cat "$work/log"; exit 1; }
+  sleep 0.1
+done
+echo "from the file to the first response: $((($(date +%s%N) - before) / 1000000)) ms"
+base=$(sed -n 's/^Listening on //p' "$work/log")
+check 'it listens' "$base" http://127.0.0.1:8080
+password=$(sed -n 's/.*password: //p' "$work/log")
+token=$(curl -s "$base/api/login" -H 'Content-Type: application/json' -d "{\"username\": \"admin\", \"password\": \"$password\"}")
+check 'a login' "$(echo "$token" | tr -dc . | wc -c)" 2
+ask() { curl -s -m 60 -H "X-Auth: $token" "$@"; }
+check 'the page' "$(ask -o /dev/null -w '%{http_code} %{content_type}' "$base/")" '200 text/html; charset=utf-8'
+check 'an upload' "$(ask -o /dev/null -w '%{http_code}' --data-binary hello "$base/api/resources/hello.txt")" 200
+check 'its content' "$(ask "$base/api/raw/hello.txt")" hello
+check 'a thumbnail' "$(ask "$base/api/preview/thumb/picture.png" | od -An -tx1 -N3 | tr -d ' ')" ffd8ff
+for archive in zip=504b03 tarxz=fd377a tarlz4=04224d tarsz=ff0600 tarbz2=425a68; do
+  # The server tests the packages for some archives once after its start, and refuses these archives until then.
+  for _ in $(seq 50); do
+    found=$(ask "$base/api/raw/?algo=${archive%=*}" | od -An -tx1 -N3 | tr -d ' ')
+    [ "$found" != "${archive#*=}" ] || break
+    sleep 0.1
+  done
+  check "an archive, ${archive%=*}" "$found" "${archive#*=}"
+done
+kill -TERM "$server"
+wait "$server" && code=0 || code=$?
+check 'a stop' "$code" 0
+[ "$failures" = 0 ] || cat "$work/log"
+exit "$failures"

@@ -97,8 +97,10 @@ export const clientParts = [
   ],
   ['features/prompts/batch-rename/', ['language-screens', 'rename']],
   ['features/prompts/facts/', ['information', 'language-screens']],
-  ['features/prompts/go-to-file/', ['language-viewers', 'palette', 'search']],
-  ['features/prompts/palette/', ['help', 'keyboard', 'language-screens', 'language-viewers', 'palette']],
+  [
+    'features/prompts/palette/',
+    ['help', 'keyboard', 'language-screens', 'language-viewers', 'palette', 'search'],
+  ],
   [
     'features/quick-look/',
     ['fonts', 'keyboard', 'language-viewers', 'media', 'models', 'posters', 'quick-look', 'tables', 'trees'],

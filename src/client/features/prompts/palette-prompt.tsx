@@ -4,7 +4,7 @@ import { Collection, Header, ListBox, ListBoxSection } from 'react-aria-componen
 import { closePrompt } from '../../state/prompt.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { optionKeyOf } from '../../ui/option-key.ts'
-import { useFiles } from './go-to-file/use-files.tsx'
+import { useFiles } from './palette/go-to-file/use-files.tsx'
 import { FirstChoice } from './palette/first-choice.ts'
 import { commandPrefix, commandQueryOf } from './palette/palette-content.ts'
 import { PaletteField } from './palette/palette-field.tsx'

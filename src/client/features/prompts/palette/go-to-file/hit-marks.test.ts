@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pathOf } from '../../../../shared/domain/path.ts'
+import { pathOf } from '../../../../../shared/domain/path.ts'
 import { createHitMarks } from './hit-marks.ts'
 
 test.each([

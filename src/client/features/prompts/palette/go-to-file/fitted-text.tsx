@@ -1,7 +1,7 @@
 import { Fragment, useLayoutEffect, useRef, useState } from 'react'
-import type { TextRange } from '../../../listing/rows/name-match.ts'
-import { MarkedText } from '../../../ui/marked-name.tsx'
-import { partsOfName, rightToLeft } from '../../../ui/visible-name.ts'
+import type { TextRange } from '../../../../listing/rows/name-match.ts'
+import { MarkedText } from '../../../../ui/marked-name.tsx'
+import { partsOfName, rightToLeft } from '../../../../ui/visible-name.ts'
 import { shortenText } from './shorten-text.ts'
 
 type FittedTextProps = {

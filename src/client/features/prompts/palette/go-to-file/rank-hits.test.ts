@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pathOf, root, type Path } from '../../../../shared/domain/path.ts'
+import { pathOf, root, type Path } from '../../../../../shared/domain/path.ts'
 import { createHitRanking } from './rank-hits.ts'
 
 const hitsOf = (paths: readonly string[]) => paths.map((text) => ({ path: pathOf(text)! }))

@@ -1,9 +1,9 @@
-import { createAbbreviationMatch, isAbbreviation } from '../../../../shared/domain/abbreviation.ts'
-import { foldName } from '../../../../shared/domain/fold-name.ts'
-import { parseNameQuery } from '../../../../shared/domain/name-query.ts'
-import { nameOf, parentOf, root, type Path } from '../../../../shared/domain/path.ts'
-import { matchingRanges, type TextRange } from '../../../listing/rows/name-match.ts'
-import { visibleName } from '../../../ui/visible-name.ts'
+import { createAbbreviationMatch, isAbbreviation } from '../../../../../shared/domain/abbreviation.ts'
+import { foldName } from '../../../../../shared/domain/fold-name.ts'
+import { parseNameQuery } from '../../../../../shared/domain/name-query.ts'
+import { nameOf, parentOf, root, type Path } from '../../../../../shared/domain/path.ts'
+import { matchingRanges, type TextRange } from '../../../../listing/rows/name-match.ts'
+import { visibleName } from '../../../../ui/visible-name.ts'
 
 /** The parts of the texts of a hit that match what the user has typed. */
 export type HitMarks = { readonly name: readonly TextRange[]; readonly folder: readonly TextRange[] }

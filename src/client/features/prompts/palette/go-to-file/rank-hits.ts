@@ -2,11 +2,11 @@ import {
   type AbbreviationMatch,
   createAbbreviationMatch,
   isAbbreviation,
-} from '../../../../shared/domain/abbreviation.ts'
-import { parseNameQuery } from '../../../../shared/domain/name-query.ts'
-import { isWithin, nameOf, namesOf, parentOf, type Path } from '../../../../shared/domain/path.ts'
-import { compareNames } from '../../../../shared/domain/sorting.ts'
-import { foldName } from '../../../../shared/domain/fold-name.ts'
+} from '../../../../../shared/domain/abbreviation.ts'
+import { parseNameQuery } from '../../../../../shared/domain/name-query.ts'
+import { isWithin, nameOf, namesOf, parentOf, type Path } from '../../../../../shared/domain/path.ts'
+import { compareNames } from '../../../../../shared/domain/sorting.ts'
+import { foldName } from '../../../../../shared/domain/fold-name.ts'
 
 /**
  * How well a path matches what the user has typed, from the best to the worst. "Words" are the parts of a name that

@@ -1,5 +1,5 @@
-import type { TextRange } from '../../../listing/rows/name-match.ts'
-import { segmenter } from '../../../ui/visible-name.ts'
+import type { TextRange } from '../../../../listing/rows/name-match.ts'
+import { segmenter } from '../../../../ui/visible-name.ts'
 
 export type ShortenOptions = {
   /** The parts that matched what the user has typed. They stay in the text. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pathOf, root } from '../../../../shared/domain/path.ts'
+import { pathOf, root } from '../../../../../shared/domain/path.ts'
 import { keepHits } from './keep-hits.ts'
 
 const hitsOf = (...texts: readonly string[]) => texts.map((text) => ({ path: pathOf(text)!, text }))

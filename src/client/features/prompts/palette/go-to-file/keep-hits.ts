@@ -1,4 +1,4 @@
-import type { Path } from '../../../../shared/domain/path.ts'
+import type { Path } from '../../../../../shared/domain/path.ts'
 import { createHitRanking, type RankingOptions } from './rank-hits.ts'
 
 /**

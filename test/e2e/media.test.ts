@@ -427,7 +427,7 @@ atRoot({ files: {} }, ({ server, window }) => {
         [viewport, true],
       )
       const [repeat, play] = [button(page, 'Repeat: off'), button(page, 'Play')]
-      expect((await repeat.boundingBox())?.y).toBe((await play.boundingBox())?.y)
+      await eventually(async () => (await repeat.boundingBox())?.y === (await play.boundingBox())?.y, true)
       expect([viewport, await violationsInBothThemes(page)]).toEqual([viewport, []])
     }
   })

@@ -97,7 +97,7 @@ export function FileScreen({ path, file }: FileScreenProps) {
   useIdleMark(frame, { isOn: isWhole, wakesByKeys: file.type === 'video' })
   useFileKeys({ context, onClose: close, onStep: goTo })
   useSwipe(stage, (to) => (to === 'close' ? close() : goTo(to)))
-  usePreloading(context.folder, siblings)
+  usePreloading(context.folder, may('download') ? siblings : noNeighbours)
   // The folder gives the focus to the row of this file when the file is closed.
   useEffect(() => void recordVisit(path), [path])
   useEffect(() => addRecentPlace({ path, isFolder: false }), [path])
@@ -153,6 +153,8 @@ export function FileScreen({ path, file }: FileScreenProps) {
     </article>
   )
 }
+
+const noNeighbours = { previous: null, next: null } as const
 
 /**
  * Returns the file of a folder to which the address leads, or null for any other address. It differs from the file on screen

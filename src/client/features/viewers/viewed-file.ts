@@ -36,8 +36,8 @@ export const fileFactsOf = ({ name, size, modified, type, resolution }: FileReso
 })
 
 /**
- * Returns the URL of the picture that a viewer shows of an image first, or null where it must not be fetched ahead. Drawings are left out: browsers draw them in the thread of the page, and a
- * drawing whose size nobody has checked can keep the page busy for good. TIFF and RAW files without a smaller version are left
+ * Returns the URL of the picture that a viewer shows of an image first, or null where it must not be fetched ahead. Drawings
+ * are left out: browsers draw them in the thread of the page, and a drawing of unknown size can keep the page busy for good. TIFF and RAW files without a smaller version are left
  * out too, because their viewers do not give them to the browser.
  */
 export const preloadAddressOf = ({ name, previewAddress: smaller, address }: ViewedFile): string | null =>

@@ -57,6 +57,9 @@ const rows = (names: readonly string[], etag = '"1"'): Response =>
     { headers: { 'content-type': 'application/x-ndjson', etag } },
   )
 
+const file = (name: string): Response =>
+  Response.json({ path: `/Docs/${name}`, name, isDir: false, type: 'image' })
+
 const missing = (): Response => new Response(null, { status: 404 })
 
 /** Returns a description of the view on screen, for comparisons in tests. */
@@ -88,6 +91,20 @@ test('the old folder stays for a while, then a skeleton replaces it', async () =
   last().respond(rows(['song']))
   await settled()
   expect([seen(loader.view.get()), loader.isWaiting.get()]).toEqual([[music, ['song'], false], false])
+})
+
+test('an open file stays until the next one has arrived, however long that takes', async () => {
+  const { loader, wait, last } = await opened()
+  loader.open({ path: '/Docs/a.jpg' as Path, isFolder: false })
+  last().respond(file('a.jpg'))
+  await settled()
+  expect(seen(loader.view.get())).toBe('file')
+  loader.open({ path: '/Docs/b.jpg' as Path, isFolder: false })
+  wait()
+  expect(seen(loader.view.get())).toBe('file')
+  loader.open({ path: music, isFolder: true })
+  wait()
+  expect(seen(loader.view.get())).toBe('loading')
 })
 
 test('the answer for an address that was left is dropped', async () => {

@@ -257,8 +257,17 @@ function setView({ dependencies, view }: LoaderState, next: FolderView): void {
   view.set(next)
 }
 
-function showSkeletonLater(state: LoaderState, { path }: ResourceAddress, signal: AbortSignal): void {
+/**
+ * Shows that a folder or a file is loading when it takes long. An open file stays until the next one has arrived, because its viewer
+ * may fill the screen.
+ */
+function showSkeletonLater(
+  state: LoaderState,
+  { path, isFolder }: ResourceAddress,
+  signal: AbortSignal,
+): void {
   const before = state.view.get()
+  if (before.kind === 'file' && !isFolder) return
   state.dependencies.later(skeletonDelayMs, signal, () => {
     if (state.view.get() === before) setView(state, { kind: 'loading', path })
   })

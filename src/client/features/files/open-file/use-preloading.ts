@@ -8,14 +8,15 @@ import type { Siblings } from './siblings.ts'
  * Fetches and decodes the images before and after the open file, so that they are shown at once. What has not arrived when they are
  * neighbours no more is aborted.
  */
-export function usePreloading(folder: Path, { previous, next }: Siblings): void {
+export function usePreloading(folder: Path, { previous, next }: Pick<Siblings, 'previous' | 'next'>): void {
   const addresses = [next, previous].flatMap((entry) => addressOf(folder, entry) ?? []).join(' ')
   useEffect(() => {
     if (addresses === '') return undefined
     const images = addresses.split(' ').map((address) => {
       const image = new Image()
+      image.fetchPriority = 'low'
       image.src = address
-      // The browser keeps the decoded pixels only while somebody holds the image.
+      // The browser keeps the decoded pixels only while a reference to the image exists.
       image.decode().catch(() => undefined)
       return image
     })

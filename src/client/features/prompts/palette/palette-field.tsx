@@ -44,11 +44,14 @@ const combobox = { role: 'combobox', 'aria-expanded': true, 'aria-haspopup': 'li
  */
 export function PaletteField({ label, isFirstChosen, continuedMs, ...on }: PaletteFieldProps) {
   const commandOf = (event: KeyboardEvent<HTMLInputElement>): (() => void) | null => {
+    // The keys choose a word in the window of the input method.
+    if (event.nativeEvent.isComposing) return null
+    if (movingKeys.includes(event.key)) on.onMove()
     const combination = combinationOf(event.nativeEvent)
     if (combination === 'ctrl+p') return on.onFiles
     if (combination === 'ctrl+k') return on.onCommands
     if (event.key === 'Escape') return closePrompt
-    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return null
+    if (event.key !== 'Enter') return null
     if (event.repeat || event.timeStamp - continuedMs < unseenMs) return () => undefined
     const key = chosenKeyOf(event.currentTarget)
     if (event.ctrlKey || event.metaKey) return () => on.onCtrlEnter(key)
@@ -64,7 +67,6 @@ export function PaletteField({ label, isFirstChosen, continuedMs, ...on }: Palet
           placeholder={label}
           // The library would clear the field first.
           onKeyDownCapture={(event) => {
-            if (movingKeys.includes(event.key)) on.onMove()
             const run = commandOf(event)
             if (run === null) return
             event.preventDefault()

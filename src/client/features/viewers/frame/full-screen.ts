@@ -12,11 +12,17 @@ type IosVideo = HTMLVideoElement & { readonly webkitEnterFullscreen?: () => void
 
 /**
  * Returns the full screen for a video. The whole page fills the screen, and the style sheet enlarges the player, so that
- * menus and dialogs of the page stay visible above it. The full screen ends when the component is unmounted.
+ * menus and dialogs of the page stay visible above it. The full screen ends when the component is unmounted, unless another file
+ * takes the whole screen instead.
  */
 export function useFullScreen(video: IosVideo | null): FullScreen {
   const isOn = useSyncExternalStore(subscribe, isFull)
-  useEffect(() => () => void (isFull() && leave()), [])
+  useEffect(
+    () => () => {
+      if (isFull() && document.querySelector('[data-whole-screen]') === null) leave()
+    },
+    [],
+  )
   const enterOnPhone = video?.webkitEnterFullscreen
   if (document.fullscreenEnabled) return { isOn, toggle: isOn ? leave : enter }
   return { isOn, toggle: enterOnPhone === undefined ? null : () => enterOnPhone.call(video) }

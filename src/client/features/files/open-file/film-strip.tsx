@@ -93,7 +93,11 @@ function useVisibleItems(strip: RefObject<HTMLElement | null>, openIndex: number
       const count = Math.ceil(element.clientWidth / stepPx) + 1
       setItems((before) => (before.first === first && before.count === count ? before : { first, count }))
     }
+    let widthPx = element.clientWidth
     const observer = new ResizeObserver(() => {
+      // The observer also reports the size that the strip has at first, when the user may have scrolled it already.
+      if (element.clientWidth === widthPx) return
+      widthPx = element.clientWidth
       scrollTo(element, openIndex)
       read()
     })

@@ -105,7 +105,8 @@ atRoot({ files }, ({ server, window, testAtRoot }) => {
     await page.keyboard.press('Enter')
     await hit(page, 'a%2Fb #?&+ scan.txt').dblclick()
     await page.getByRole('heading', { name: 'a%2Fb #?&+ scan.txt' }).waitFor()
-    expect(await field(page).inputValue()).toBe('')
+    // The bar of an open document takes the place of the header with the search field.
+    await field(page).waitFor({ state: 'detached' })
     await page.goBack()
     await eventually(() => namesShown(page), ['scan.pdf'])
     await eventually(async () => (await found(page)).length, 4)

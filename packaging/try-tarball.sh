@@ -10,7 +10,7 @@ if [ -z "${STOWAGE_TRIAL_FOLDER:-}" ]; then
   STOWAGE_TRIAL_FOLDER=$(mktemp -d)
   export STOWAGE_TRIAL_FOLDER
   trap 'rm -rf "$STOWAGE_TRIAL_FOLDER"' EXIT
-  # What is mounted and what runs ends with these namespaces.
+  # Mounts and processes end with these namespaces.
   unshare --mount --net --pid --fork --mount-proc --kill-child "$0" "$@"
   exit
 fi

@@ -10,7 +10,7 @@ import {
   type Target,
 } from './visitor.ts'
 
-/** What the checks need to know about a running pair of proxy and server. */
+/** A running pair of proxy and server, as the checks need it. */
 export type Trial = {
   /** The way through the proxy. */
   readonly target: Target

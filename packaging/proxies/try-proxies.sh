@@ -26,7 +26,7 @@ if [ -z "${STOWAGE_TRIAL_FOLDER:-}" ]; then
   exit
 fi
 
-# What the programs write is kept in 32 MiB of memory. So a proxy that stores an upload of 200 MB first fails.
+# The files that the programs write are kept in 32 MiB of memory. So a proxy that stores an upload of 200 MB first fails.
 work=$STOWAGE_TRIAL_FOLDER
 mkdir -p "$work/memory" "$work/files"
 mount -t tmpfs -o size=32m tmpfs "$work/memory"

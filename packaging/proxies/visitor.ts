@@ -7,7 +7,7 @@ import { WebSocket } from 'ws'
 export const visitorAddress = '198.51.100.7'
 export const claimedAddress = '203.0.113.66'
 
-/** Where a visitor reaches the server, directly or through a proxy. */
+/** The place at which a visitor reaches the server, directly or through a proxy. */
 export type Target = {
   /** Scheme, host and base path, without a slash at the end. */
   readonly url: string

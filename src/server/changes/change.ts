@@ -33,7 +33,7 @@ export type ChangeAuthor = {
 /** The kinds of announced changes. */
 export const changeKinds = ['created', 'written', 'moved', 'copied', 'removed'] as const
 
-/** What a change has left behind, as far as the storage knows it. */
+/** The result of a change, as far as its listeners need it. */
 export type ChangeOutcome = MadeFolders &
   Pick<ChangedEntry, 'losses' | 'replaced'> & {
     /** The tag of the entry after the change. Missing for a removed entry, and for the folders above a created one. */

@@ -22,7 +22,7 @@ export type PaletteSection = {
   readonly options: readonly PaletteOption[]
 }
 
-/** What the palette shows for a text: options in sections, and the texts around them. */
+/** The content of the palette for a text: options in sections, and the texts around them. */
 export type PaletteContent = {
   /** The name of the dialog for screen readers. */
   readonly title: string

@@ -21,6 +21,19 @@ const author: ChangeAuthor = {
   storedScope: '.',
 }
 
+/** Returns a storage whose changes are announced, and the list of the announcements. */
+function announced(volume: Storage) {
+  const changes: StorageChange[] = []
+  const policy = announcementPolicy({
+    announce: async (change) => void changes.push(change),
+    findHooks: async () => ({ before: null, after: null }),
+    recheck: async () => {},
+    author,
+    nowMs: Date.now,
+  })
+  return { storage: withPolicies(volume, [policy]), changes }
+}
+
 test('a parent folder that was below a file, until another program removed the file, is announced', async () => {
   const folder = temporaryFolder()
   await makeTree(folder, { blocker: 'a file', 'a.txt': 'A' })
@@ -34,15 +47,7 @@ test('a parent folder that was below a file, until another program removed the f
       },
     }),
   }
-  const changes: StorageChange[] = []
-  const policy = announcementPolicy({
-    announce: async (change) => void changes.push(change),
-    findHooks: async () => ({ before: null, after: null }),
-    recheck: async () => {},
-    author,
-    nowMs: Date.now,
-  })
-  const storage = withPolicies(blockedVolume, [policy])
+  const { storage, changes } = announced(blockedVolume)
   await storage.apply({
     kind: 'move',
     path: '/a.txt' as Path,
@@ -61,15 +66,7 @@ test('an announcement says what the change has left behind: the new version and 
   const folder = temporaryFolder()
   await makeTree(folder, { 'a.txt': 'new', 'b.txt': 'older' })
   const volume = createPosixVolume({ root: folder, pool: sharedStorageThreads() })
-  const changes: StorageChange[] = []
-  const policy = announcementPolicy({
-    announce: async (change) => void changes.push(change),
-    findHooks: async () => ({ before: null, after: null }),
-    recheck: async () => {},
-    author,
-    nowMs: Date.now,
-  })
-  const storage = withPolicies(volume, [policy])
+  const { storage, changes } = announced(volume)
   const [a, b, c] = ['/a.txt', '/b.txt', '/c/c.txt'] as Path[] as [Path, Path, Path]
   const [before, old] = [await storage.stat(a), await storage.stat(b)]
   for (const kind of ['copy', 'move'] as const)

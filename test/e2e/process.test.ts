@@ -201,22 +201,9 @@ test('a stop in the middle of an upload leaves no torn file and ends with 0, and
 
 test('a kill -9 of the launcher ends the server', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'stowage-launched-'))
-  const child = spawn(
-    process.execPath,
-    [
-      path.resolve(import.meta.dirname, '../../scripts/start.js'),
-      '--',
-      '-r',
-      folder,
-      '-p',
-      '0',
-      '-d',
-      path.join(folder, '..', `${path.basename(folder)}.db`),
-    ],
-    {
-      env: { ...process.env, INIT_CWD: folder },
-    },
-  )
+  // `npm start` would replace the build that other journeys are using.
+  const database = path.join(folder, '..', `${path.basename(folder)}.db`)
+  const child = spawn(process.execPath, [program, '-r', folder, '-p', '0', '-d', database])
   const [address] = await untilPrinted(child, printedAddress)
   expect((await fetch(`${address}/health`)).status).toBe(200)
   child.kill('SIGKILL')

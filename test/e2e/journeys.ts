@@ -76,9 +76,16 @@ function register(title: string, options: ServerOptions, journeys: (context: Jou
       expect(problems).toEqual([])
     })
     afterAll(async () => {
-      // The page of the last journey would connect to the next server as soon as it listens.
-      if (shared?.isClosed() === false) await shared.goto('about:blank')
-      await server.remove()
+      const last = shared
+      shared = null
+      try {
+        // The page of the last journey would connect to the next server as soon as it listens.
+        if (last?.isClosed() === false) await last.goto('about:blank')
+        shared = last
+      } finally {
+        // Each further file of this process needs the port.
+        await server.remove()
+      }
     })
     const use = (page: Page): Page => {
       page.setDefaultTimeout(longestWaitMs)

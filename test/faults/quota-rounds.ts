@@ -152,10 +152,14 @@ async function findFaults(servers: readonly RunningServer[], tokens: readonly st
   for (const [index, { scope, maxBytes }] of people.entries()) {
     const bytes = bytesIn(path.join(folder, scope))
     if (bytes > maxBytes) faults.push(`${scope} has ${bytes} of ${maxBytes} bytes`)
-    for (const { url } of servers) {
+    for (const { url, output } of servers) {
       const ask = () => fetch(`${url}/api/usage/`, { headers: { 'x-auth': tokens[index] ?? '' } })
       // The first request may be sent over a connection to the killed server.
       const response = await ask().catch(ask)
+      if (!response.ok) {
+        faults.push(`a server answers ${response.status}, after this output: ${output().slice(-2000)}`)
+        continue
+      }
       const { used } = (await response.json()) as { readonly used: number }
       if (used !== bytes) faults.push(`a server counts ${used} bytes in ${scope}, which has ${bytes}`)
     }

@@ -19,7 +19,7 @@ import type { Storage, Volume } from '../storage/port.ts'
 import { absentStorage } from './absent-storage.ts'
 import { confinedScope, narrowToUser } from './narrow-to-user.ts'
 import { callerOf, type ActorStorage, type Caller } from './caller.ts'
-import { deferredStorage } from './deferred-storage.ts'
+import { storageOnceOpen } from './deferred-storage.ts'
 import type { ScopeUsageTracker } from './quota/quotas.ts'
 import { quotaPolicy } from './quota/quota-policy.ts'
 import { compileRules, type PathFilter } from './rules.ts'
@@ -101,8 +101,8 @@ type CachedUserStorage = {
   /** The user's scope as a path inside the volume. Null when the stored scope is not a valid path. */
   readonly scope: Path | null
   readonly storage: Promise<Storage>
-  /** The same storage, which can be used before it has been opened. */
-  readonly deferred: Storage
+  /** Returns the same storage, also before it has been opened. */
+  readonly storageNow: () => Storage
   /** The compiled rules, reused while the rules stay the same; null when there are no rules. */
   readonly permits: Promise<PathFilter | null>
   readonly createdAtMs: number
@@ -129,9 +129,9 @@ export function createCallerFactory(dependencies: CallerFactoryDependencies): Ca
     const permits = known?.key === key ? known.permits : compileRulesOf(dependencies, user, globalRules)
     const scope = confinedScope(user.scope)
     const storage = narrowToRules(dependencies.volume, { user, scope, permits })
-    const deferred = deferredStorage(storage)
+    const storageNow = storageOnceOpen(storage)
     const createdAtMs = dependencies.nowMs()
-    const reach = { user, globalRules, key, scope, storage, deferred, permits, createdAtMs }
+    const reach = { user, globalRules, key, scope, storage, storageNow, permits, createdAtMs }
     cache.set(user.id, reach)
     storage.then(
       (narrowed) => narrowed === absentStorage && forget(user.id, key),
@@ -174,7 +174,7 @@ function callerFor(
   reach: CachedUserStorage,
 ): Caller {
   const { user, session } = identity
-  const { key, scope, deferred } = reach
+  const { key, scope, storageNow } = reach
   const needed = new Set<Permission>()
   const userNow = async (): Promise<User> => {
     const now = await dependencies.userNow(identity)
@@ -202,7 +202,7 @@ function callerFor(
     cause: identity.cause,
     recheck: async (kind) => refuseLoweredQuota(kind, user, await userNow()),
   }
-  return callerOf(access, () => actorStorageFor(dependencies, deferred, changing))
+  return callerOf(access, () => actorStorageFor(dependencies, storageNow(), changing))
 }
 
 /** Creates the storage of an actor. */
@@ -275,7 +275,7 @@ function dropStorageFor(
   reach: CachedUserStorage,
   { owner, at, share, uploader, cause, ownerNow }: DropOptions,
 ): Promise<Storage> {
-  const { scope, deferred } = reach
+  const { scope, storageNow } = reach
   const changing: ChangingUser = {
     user: owner,
     may: (permission) => owner.perm[permission],
@@ -291,7 +291,7 @@ function dropStorageFor(
     },
   }
   const policies = policiesOf(dependencies, changing, recorderOf(dependencies, changing))
-  return withPolicies(deferred, policies).narrow({ at, only: 'write' })
+  return withPolicies(storageNow(), policies).narrow({ at, only: 'write' })
 }
 
 const authorOf = (

@@ -29,28 +29,29 @@ export function concurrentUploadsPolicy(limiters: UploadLimiters, uploader: numb
   const userKey = `uploads of ${uploader}`
   const policy: Policy = {
     narrowed: () => policy,
-    check: (storage, change) => storage.check(change),
-    handlers: ({ apply }) => ({
+    handlers: (next) => ({
       async write(change) {
         const { body, overwrite, sizeBytes, signal } = change
         const bytes = overwrite === 'create' ? await whole(body, sizeBytes) : null
         if (bytes !== null)
           return runLimited({ limiter: limiters.small, key: userKey, signal }, async () =>
-            apply({ ...change, body: streamOfBytes(bytes) }),
+            next('write')({ ...change, body: streamOfBytes(bytes) }),
           )
         const key = overwrite === 'replace' ? `saves of ${uploader}` : userKey
-        return runLimited({ limiter: limiters.any, key, signal }, async () => apply(change))
+        return runLimited({ limiter: limiters.any, key, signal }, async () => next('write')(change))
       },
-      begin: apply,
+      begin: next('begin'),
       put: async (change) =>
-        runLimited({ limiter: limiters.any, key: userKey, signal: change.signal }, async () => apply(change)),
-      commit: apply,
-      abort: apply,
-      makeFolder: apply,
-      move: apply,
-      copy: apply,
-      remove: apply,
-      setFolderTime: apply,
+        runLimited({ limiter: limiters.any, key: userKey, signal: change.signal }, async () =>
+          next('put')(change),
+        ),
+      commit: next('commit'),
+      abort: next('abort'),
+      makeFolder: next('makeFolder'),
+      move: next('move'),
+      copy: next('copy'),
+      remove: next('remove'),
+      setFolderTime: next('setFolderTime'),
     }),
   }
   return policy

@@ -1,18 +1,21 @@
 import type { Storage } from '../storage/port.ts'
 
 /**
- * Wraps a storage that is still being opened. Its calls wait until the storage is open, and reject when it cannot be
- * opened.
+ * Returns a function that returns a storage as soon as it is open, and until then a storage whose calls wait for it. These
+ * calls reject when it cannot be opened.
  */
-export function deferredStorage(opening: Promise<Storage>): Storage {
-  let opened: Storage | null = null
+export function storageOnceOpen(opening: Promise<Storage>): () => Storage {
+  let storage = waitingStorage(opening)
   opening.then(
-    (storage) => (opened = storage),
+    (opened) => (storage = opened),
     // The storage may never be used; without this handler a failure would be an unhandled rejection.
     () => {},
   )
-  const use = <T>(call: (storage: Storage) => Promise<T>): Promise<T> =>
-    opened === null ? opening.then(call) : call(opened)
+  return () => storage
+}
+
+function waitingStorage(opening: Promise<Storage>): Storage {
+  const use = <T>(call: (storage: Storage) => Promise<T>): Promise<T> => opening.then(call)
   return {
     narrow: (...args) => use((storage) => storage.narrow(...args)),
     stat: (...args) => use((storage) => storage.stat(...args)),

@@ -1,9 +1,8 @@
 import { AppError } from '../../shared/domain/failure.ts'
 import { faultOfNewName } from '../../shared/domain/names.ts'
 import { nameOf, parentOf, root, type Path } from '../../shared/domain/path.ts'
-import type { Change } from '../storage/change.ts'
-import type { Policy } from '../storage/policy.ts'
-import type { Storage } from '../storage/port.ts'
+import type { ChangeHandler, IntendedChange } from '../storage/change.ts'
+import type { CheckedStorage, Policy } from '../storage/policy.ts'
 import { isMissing } from '../storage/stat-or-null.ts'
 
 /**
@@ -13,25 +12,30 @@ import { isMissing } from '../storage/stat-or-null.ts'
 export const newNamesPolicy: Policy = {
   narrowed: () => newNamesPolicy,
   async check(storage, change) {
-    if (change.kind !== 'remove') await requireValidNewNames(storage, namedPathOf(change))
+    const named = namedPathOf(change)
+    if (named !== null) await requireValidNewNames(storage, named)
     return storage.check(change)
   },
-  handlers: (storage) => {
-    const applyNamed = async <Kind extends NamingKind>(change: Change<Kind>) => {
-      await requireValidNewNames(storage, namedPathOf(change))
-      return storage.apply(change)
+  handlers(next, storage) {
+    const named = <Kind extends NamingKind>(kind: Kind): ChangeHandler<Kind> => {
+      const make = next(kind)
+      return async (change) => {
+        const { path, to }: { readonly path: Path; readonly to?: Path } = change
+        await requireValidNewNames(storage, to ?? path)
+        return make(change)
+      }
     }
     return {
-      write: applyNamed,
-      begin: applyNamed,
-      put: storage.apply,
-      commit: storage.apply,
-      abort: storage.apply,
-      makeFolder: applyNamed,
-      move: applyNamed,
-      copy: applyNamed,
-      remove: storage.apply,
-      setFolderTime: storage.apply,
+      write: named('write'),
+      begin: named('begin'),
+      put: next('put'),
+      commit: next('commit'),
+      abort: next('abort'),
+      makeFolder: named('makeFolder'),
+      move: named('move'),
+      copy: named('copy'),
+      remove: next('remove'),
+      setFolderTime: next('setFolderTime'),
     }
   },
 }
@@ -39,12 +43,23 @@ export const newNamesPolicy: Policy = {
 /** The kinds of changes that give a name to an entry. */
 type NamingKind = 'write' | 'begin' | 'makeFolder' | 'move' | 'copy'
 
-type NamingChange = { readonly kind: NamingKind; readonly path: Path; readonly to?: Path }
+/** Returns the path of the entry that a change names, or null when it names none. */
+function namedPathOf(change: IntendedChange): Path | null {
+  switch (change.kind) {
+    case 'write':
+    case 'makeFolder':
+      return change.path
+    case 'move':
+    case 'copy':
+      return change.to
+    case 'remove':
+      return null
+    default:
+      return change satisfies never
+  }
+}
 
-/** Returns the path of the entry that a change names. */
-const namedPathOf = ({ path, to }: NamingChange): Path => to ?? path
-
-async function requireValidNewNames(storage: Storage, path: Path): Promise<void> {
+async function requireValidNewNames(storage: CheckedStorage, path: Path): Promise<void> {
   for (let at = path; at !== root; at = parentOf(at)) {
     if (faultOfNewName(nameOf(at)) !== null && (await isMissing(storage, at))) throw new AppError('bad-name')
   }

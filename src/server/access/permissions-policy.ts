@@ -1,6 +1,6 @@
 import type { Permission } from '../../shared/domain/access.ts'
 import { AppError } from '../../shared/domain/failure.ts'
-import type { Change, IntendedChange, OverwriteMode } from '../storage/change.ts'
+import type { ChangeHandler, CheckedKind, IntendedChange, OverwriteMode } from '../storage/change.ts'
 import type { Policy } from '../storage/policy.ts'
 
 /** Returns true when the user in whose name changes are made has a permission. */
@@ -21,34 +21,35 @@ export function permissionsPolicy(may: PermissionCheck): Policy {
       require(...neededFor(change))
       return storage.check(change)
     },
-    handlers: ({ apply }) => {
-      const applyPermitted = async <Kind extends IntendedChange['kind']>(change: Change<Kind>) => {
-        require(...neededFor(change as IntendedChange))
-        return apply(change)
+    handlers(next) {
+      const permitted = <Kind extends CheckedKind>(kind: Kind): ChangeHandler<Kind> => {
+        const make = next(kind)
+        return async (change) => {
+          require(...neededFor(change as IntendedChange))
+          return make(change)
+        }
+      }
+      const storing = <Kind extends 'begin' | 'put' | 'commit'>(kind: Kind): ChangeHandler<Kind> => {
+        const make = next(kind)
+        return async (change) => {
+          require(...neededToStore(change.overwrite))
+          return make(change)
+        }
       }
       return {
-        write: applyPermitted,
-        async begin(change) {
-          require(...neededToStore(change.overwrite))
-          return apply(change)
-        },
-        async put(change) {
-          require(...neededToStore(change.overwrite))
-          return apply(change)
-        },
-        async commit(change) {
-          require(...neededToStore(change.overwrite))
-          return apply(change)
-        },
+        write: permitted('write'),
+        begin: storing('begin'),
+        put: storing('put'),
+        commit: storing('commit'),
         // The bytes of an upload are removed for the user who began it, also after a permission was taken away.
-        abort: apply,
-        makeFolder: applyPermitted,
-        move: applyPermitted,
-        copy: applyPermitted,
-        remove: applyPermitted,
+        abort: next('abort'),
+        makeFolder: permitted('makeFolder'),
+        move: permitted('move'),
+        copy: permitted('copy'),
+        remove: permitted('remove'),
         async setFolderTime(change) {
           require('create')
-          return apply(change)
+          return next('setFolderTime')(change)
         },
       }
     },

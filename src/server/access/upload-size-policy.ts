@@ -1,4 +1,5 @@
 import { AppError } from '../../shared/domain/failure.ts'
+import type { IntendedChange } from '../storage/change.ts'
 import type { Policy } from '../storage/policy.ts'
 
 /** The policy that no file larger than `maxBytes` is stored, whether or not its size is announced. */
@@ -9,30 +10,45 @@ export function uploadSizePolicy(maxBytes: number): Policy {
   const policy: Policy = {
     narrowed: () => policy,
     async check(storage, change) {
-      if (change.kind === 'write') refuseLarger(change.sizeBytes)
+      refuseLarger(announcedBytesOf(change))
       return storage.check(change)
     },
-    handlers: ({ apply }) => ({
+    handlers: (next) => ({
       async write(change) {
         refuseLarger(change.sizeBytes)
         const body = Object.assign(limited(change.body, maxBytes), { whole: change.body.whole })
-        return apply({ ...change, body })
+        return next('write')({ ...change, body })
       },
       async begin(change) {
         refuseLarger(change.sizeBytes)
-        return apply(change)
+        return next('begin')(change)
       },
-      put: apply,
-      commit: apply,
-      abort: apply,
-      makeFolder: apply,
-      move: apply,
-      copy: apply,
-      remove: apply,
-      setFolderTime: apply,
+      put: next('put'),
+      commit: next('commit'),
+      abort: next('abort'),
+      makeFolder: next('makeFolder'),
+      move: next('move'),
+      copy: next('copy'),
+      remove: next('remove'),
+      setFolderTime: next('setFolderTime'),
     }),
   }
   return policy
+}
+
+/** Returns the size in bytes that a change announces for a file; undefined for a change that stores no received file. */
+function announcedBytesOf(change: IntendedChange): number | undefined {
+  switch (change.kind) {
+    case 'write':
+      return change.sizeBytes
+    case 'makeFolder':
+    case 'move':
+    case 'copy':
+    case 'remove':
+      return undefined
+    default:
+      return change satisfies never
+  }
 }
 
 async function* limited(

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { joinPaths, root, type Path } from '../../shared/domain/path.ts'
 import type { ChangeHandlers, CommitOptions, IntendedChange, OverwriteMode } from '../storage/change.ts'
-import type { Policy } from '../storage/policy.ts'
-import type { Storage } from '../storage/port.ts'
+import type { CheckedStorage, NextHandler, Policy } from '../storage/policy.ts'
 import { isMissing } from '../storage/stat-or-null.ts'
 import type {
   ChangePublisher,
@@ -51,18 +50,20 @@ export const announcementPolicy = (dependencies: AnnouncementDependencies): Poli
     const scope = joinPaths(dependencies.author.scope, to.at ?? root) ?? dependencies.author.scope
     return announcementPolicy({ ...dependencies, author: { ...dependencies.author, scope } })
   },
-  check: (storage, change) => storage.check(change),
-  handlers: (storage) => ({
-    ...fileHandlers(storage, dependencies),
-    ...folderHandlers(storage, dependencies),
+  handlers: (next, storage) => ({
+    ...receivingHandlers(next, storage, dependencies),
+    ...entryHandlers(next, storage, dependencies),
   }),
 })
 
-type FileHandlers = Omit<ChangeHandlers, 'makeFolder' | 'setFolderTime'>
+type ReceivingKind = 'write' | 'begin' | 'put' | 'commit' | 'abort'
 
-/** Returns the handlers of the changes that files and folders have in common. */
-function fileHandlers(storage: Storage, dependencies: AnnouncementDependencies): FileHandlers {
-  const { apply } = storage
+/** Returns the handlers of the changes that receive files. */
+function receivingHandlers(
+  next: NextHandler,
+  storage: CheckedStorage,
+  dependencies: AnnouncementDependencies,
+): Pick<ChangeHandlers, ReceivingKind> {
   const { makeAnnounced, announceFolders } = createChangeMaker(storage, dependencies)
   /** Checks the rights of the caller, and then what the caller of this storage wants to check. */
   const withRecheck = ({ beforeCommit }: CommitOptions): Required<CommitOptions> => ({
@@ -77,14 +78,14 @@ function fileHandlers(storage: Storage, dependencies: AnnouncementDependencies):
         announced: { kind: kindOfWrite(change), path: change.path },
         intended: change,
         rechecksItself: true,
-        make: () => apply({ ...change, ...withRecheck(change) }),
+        make: () => next('write')({ ...change, ...withRecheck(change) }),
       }),
     async begin(change) {
-      const upload = await apply(change)
+      const upload = await next('begin')(change)
       await announceFolders(upload.madeFolders)
       return upload
     },
-    put: apply,
+    put: next('put'),
     commit: (change) =>
       makeAnnounced({
         announced: { kind: kindOfWrite(change), path: change.upload.path },
@@ -95,20 +96,31 @@ function fileHandlers(storage: Storage, dependencies: AnnouncementDependencies):
           signal: change.signal,
         },
         rechecksItself: true,
-        make: () => apply({ ...change, ...withRecheck(change) }),
+        make: () => next('commit')({ ...change, ...withRecheck(change) }),
       }),
-    abort: apply,
+    abort: next('abort'),
+  }
+}
+
+/** Returns the handlers of the changes of entries that exist, and of new folders. */
+function entryHandlers(
+  next: NextHandler,
+  storage: CheckedStorage,
+  dependencies: AnnouncementDependencies,
+): Omit<ChangeHandlers, ReceivingKind> {
+  const { makeAnnounced, announce } = createChangeMaker(storage, dependencies)
+  return {
     move: (change) =>
       makeAnnounced({
         announced: { kind: 'moved', path: change.path, to: change.to, ...isNewField(change) },
         intended: change,
-        make: () => apply(change),
+        make: () => next('move')(change),
       }),
     copy: (change) =>
       makeAnnounced({
         announced: { kind: 'copied', path: change.path, to: change.to, ...isNewField(change) },
         intended: change,
-        make: () => apply(change),
+        make: () => next('copy')(change),
       }),
     remove: (change) =>
       makeAnnounced({
@@ -116,40 +128,30 @@ function fileHandlers(storage: Storage, dependencies: AnnouncementDependencies):
         intended: change,
         undoes: change.undoes === true,
         make: async () => {
-          await apply(change)
+          await next('remove')(change)
           return {}
         },
       }).then(() => undefined),
-  }
-}
-
-/** Returns the handlers of the changes of folders only. */
-function folderHandlers(
-  storage: Storage,
-  dependencies: AnnouncementDependencies,
-): Pick<ChangeHandlers, 'makeFolder' | 'setFolderTime'> {
-  const { apply } = storage
-  const { makeAnnounced, announce } = createChangeMaker(storage, dependencies)
-  return {
     async makeFolder(change) {
       // A folder that already exists is not announced, because it was not created.
-      if (change.mayExist === true && !(await isMissing(storage, change.path))) return apply(change)
+      if (change.mayExist === true && !(await isMissing(storage, change.path)))
+        return next('makeFolder')(change)
       return makeAnnounced({
         announced: { kind: 'created', path: change.path },
         intended: change,
-        make: () => apply(change),
+        make: () => next('makeFolder')(change),
       })
     },
     async setFolderTime(change) {
       await dependencies.recheck('makeFolder')
-      await apply(change)
+      await next('setFolderTime')(change)
       // Clients show the time of the folder. It may have been shared since the caller created it.
       await announce({ kind: 'written', path: change.path })
     },
   }
 }
 
-function createChangeMaker(storage: Storage, dependencies: AnnouncementDependencies) {
+function createChangeMaker(storage: CheckedStorage, dependencies: AnnouncementDependencies) {
   const announce = (announced: AnnouncedChange, outcome: ChangeOutcome = {}): Promise<void> =>
     dependencies.announce({
       ...announced,

@@ -16,44 +16,56 @@ import {
  */
 export const auditPolicy = (record: OperationRecorder): Policy => ({
   narrowed: (to) => auditPolicy(recorderBelow(record, to.at ?? root)),
-  check: (storage, change) => storage.check(change),
-  handlers: ({ apply }) => ({
+  handlers: (next) => ({
     write(change) {
       const { path, overwrite } = change
       const action = overwrite === 'replace' ? 'edit' : 'upload'
-      return recordPlacement(record, { action, path }, () => apply(change))
+      return recordOperation(record, { action, path }, () => next('write')(change), replacedBytesOf)
     },
-    begin: apply,
-    put: apply,
+    begin: next('begin'),
+    put: next('put'),
     commit(change) {
       const { path } = change.upload
-      return recordPlacement(record, { action: 'upload', path }, () => apply(change))
+      return recordOperation(
+        record,
+        { action: 'upload', path },
+        () => next('commit')(change),
+        replacedBytesOf,
+      )
     },
-    abort: apply,
+    abort: next('abort'),
     makeFolder(change) {
       const { path } = change
-      return recordOperation(record, { action: 'create-folder', path }, () => apply(change))
+      return recordOperation(record, { action: 'create-folder', path }, () => next('makeFolder')(change))
     },
     move(change) {
       const { path, to } = change
-      return recordPlacement(record, { action: 'move', path, to }, () => apply(change))
+      return recordOperation(
+        record,
+        { action: 'move', path, to },
+        () => next('move')(change),
+        replacedBytesOf,
+      )
     },
     copy(change) {
       const { path, to } = change
-      return recordPlacement(record, { action: 'copy', path, to }, () => apply(change))
+      return recordOperation(
+        record,
+        { action: 'copy', path, to },
+        () => next('copy')(change),
+        replacedBytesOf,
+      )
     },
     remove(change) {
       const { path, undoes = false } = change
-      return undoes ? apply(change) : recordOperation(record, { action: 'delete', path }, () => apply(change))
+      const remove = () => next('remove')(change)
+      return undoes ? remove() : recordOperation(record, { action: 'delete', path }, remove)
     },
-    setFolderTime: apply,
+    setFolderTime: next('setFolderTime'),
   }),
 })
 
-/** Records a change that puts an entry in a place, with the size of the file that was there before. */
-const recordPlacement = (
-  record: OperationRecorder,
-  operation: FileOperation,
-  work: () => Promise<ChangedEntry>,
-): Promise<ChangedEntry> =>
-  recordOperation(record, operation, work, ({ replaced }) => ({ replacedBytes: replaced?.sizeBytes }))
+/** Returns the size of the file that was in the place of an entry before. */
+const replacedBytesOf = ({ replaced }: ChangedEntry): Pick<FileOperation, 'replacedBytes'> => ({
+  replacedBytes: replaced?.sizeBytes,
+})

@@ -106,12 +106,13 @@ export type ScopeUsageStore = {
   /** Makes all changes, and then decides on the requests one after the other, in one transaction. */
   change(request: ScopeUsageRequest): Promise<ScopeUsageResult>
   /**
-   * Begins a scan, unless another server is scanning. The grants of `ended` servers are removed; until the scan has ended,
-   * the scope counts as never scanned then.
+   * Begins a scan, unless another server is scanning, or more than `scope.scans` scans have begun: the server then has to look
+   * whether it still needs its own. The grants of `ended` servers are removed; until the scan has ended, the scope counts as never
+   * scanned then.
    */
   beginScan(
     server: string,
-    scope: Pick<ScopeUsageRecord, 'key' | 'scope'>,
+    scope: Pick<ScopeUsageRecord, 'key' | 'scope' | 'scans'>,
     ended: readonly string[],
   ): Promise<{ readonly usage: ScopeUsageRecord; readonly hasBegun: boolean }>
   /** Stores the result of a scan, or nothing when another server has taken the scan over. Returns the usage. */

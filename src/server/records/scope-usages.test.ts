@@ -32,6 +32,12 @@ const usageIn = async (store: Store) => (await store.read(['scope']))[0]
 const grantsIn = async (store: Store) =>
   Object.fromEntries(((await usageIn(store))?.grants ?? []).map(({ server, bytes }) => [server, bytes]))
 
+/** Begins a scan with the number of scans that the records contain. */
+const beginScan = async (store: Store, server: string, key = 'scope', ended: readonly string[] = []) => {
+  const scans = (await store.read([key]))[0]?.scans ?? 0
+  return store.beginScan(server, { key, scope: root, scans }, ended)
+}
+
 const storeOf = async () => {
   const clock = createClock()
   return { clock, store: (await testRecords(clock)).scopeUsages }
@@ -68,7 +74,7 @@ test('more bytes than requested are granted only far from the limit, and none wh
 test('only one server scans a scope, unless its scan is abandoned or the server has ended', async () => {
   const { clock, store } = await storeOf()
   const begin = async (server: string, ended: readonly string[] = []) =>
-    (await store.beginScan(server, { key: 'scope', scope: root }, ended)).hasBegun
+    (await beginScan(store, server, 'scope', ended)).hasBegun
   expect([await begin(one), await begin(other), await begin(other, [one])]).toEqual([true, false, true])
   clock.advance(10_001)
   expect([await begin(one), await begin(other)]).toEqual([true, false])
@@ -78,10 +84,19 @@ test('only one server scans a scope, unless its scan is abandoned or the server 
   expect(await begin(other)).toBe(true)
 })
 
+test('a scan does not begin when another one has begun since the server looked', async () => {
+  const { store } = await storeOf()
+  const { usage: start } = await beginScan(store, one)
+  await store.endScan({ key: 'scope', server: one, start, bytes: 9, startedAtMs: 0, machine: '' })
+  const late = await store.beginScan(other, { key: 'scope', scope: root, scans: 0 }, [])
+  expect([late.hasBegun, late.usage.bytes]).toEqual([false, 9])
+  expect((await beginScan(store, other)).hasBegun).toBe(true)
+})
+
 test('each change of a usage increases its revision, also the end of a scan without a result', async () => {
   const { store } = await storeOf()
   const revision = async () => (await usageIn(store))?.revision
-  await store.beginScan(one, { key: 'scope', scope: root }, [])
+  await beginScan(store, one)
   expect(await revision()).toBe(1)
   await store.cancelScan(one, 'scope')
   expect(await revision()).toBe(2)
@@ -90,7 +105,7 @@ test('each change of a usage increases its revision, also the end of a scan with
 test('a scan counts what was added meanwhile, and does not lower the bytes when entries were renamed', async () => {
   const { clock, store } = await storeOf()
   const scan = async (bytes: number, meanwhile: Partial<ScopeUsageChange> | null) => {
-    const { usage: start } = await store.beginScan(one, { key: 'scope', scope: root }, [])
+    const { usage: start } = await beginScan(store, one)
     if (meanwhile !== null) await store.change({ server: other, changes: [changeOf(meanwhile)], grants: [] })
     const startedAtMs = clock.nowMs()
     const ended = await store.endScan({ key: 'scope', server: one, start, bytes, startedAtMs, machine: '' })
@@ -106,7 +121,7 @@ test('a scan counts what was added meanwhile, and does not lower the bytes when 
 
 test('bytes that a scan may have found as well make the number inexact', async () => {
   const { clock, store } = await storeOf()
-  const { usage: start } = await store.beginScan(one, { key: 'scope', scope: root }, [])
+  const { usage: start } = await beginScan(store, one)
   await store.endScan({ key: 'scope', server: one, start, bytes: 9, startedAtMs: clock.nowMs(), machine: '' })
   const add = async (addedAtScan: number | null) =>
     (await store.change({ server: one, changes: [changeOf({ addedBytes: 1, addedAtScan })], grants: [] }))
@@ -118,7 +133,7 @@ test('bytes that a scan may have found as well make the number inexact', async (
 test('the grants of servers that have ended are removed by a scan, and the scope counts as never scanned until its end', async () => {
   const { store } = await storeOf()
   await store.change({ server: one, changes: [changeOf()], grants: [requestOf(60)] })
-  await store.beginScan(other, { key: 'scope', scope: root }, [one])
+  await beginScan(store, other, 'scope', [one])
   expect([await grantsIn(store), (await usageIn(store))?.scannedAtMs]).toEqual([{}, 0])
   // The server was taken for ended while it was suspended. What it has stored may be missing.
   const { usages } = await store.change({
@@ -132,7 +147,7 @@ test('the grants of servers that have ended are removed by a scan, and the scope
 test('the usage of a scope that nobody has used for a day is removed', async () => {
   const { clock, store } = await storeOf()
   const scan = async (key: string) => {
-    const { usage: start } = await store.beginScan(one, { key, scope: root }, [])
+    const { usage: start } = await beginScan(store, one, key)
     await store.endScan({ key, server: one, start, bytes: 9, startedAtMs: clock.nowMs(), machine: '' })
   }
   const grant = (key: string) =>

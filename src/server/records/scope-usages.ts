@@ -65,8 +65,9 @@ const scanMethods = (
       const usage = usages.get(scope.key) ?? newUsage(scope)
       usages.set(scope.key, usage)
       const { scanner } = usage
-      if (scanner !== null && scanner !== server && !ended.includes(scanner) && usage.scanUntilMs > atMs)
-        return { usage: frozen(usage), hasBegun: false }
+      const isScanning =
+        scanner !== null && scanner !== server && !ended.includes(scanner) && usage.scanUntilMs > atMs
+      if (isScanning || usage.scans > scope.scans) return { usage: frozen(usage), hasBegun: false }
       for (const other of ended) if (usage.grants.delete(other)) usage.scannedAtMs = 0
       usage.scanner = server
       usage.scanUntilMs = atMs + scanLeaseMs

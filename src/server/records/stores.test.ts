@@ -76,7 +76,7 @@ const samples: { readonly [Name in keyof RecordStores]: StoreSample } = {
   },
   scopeUsages: {
     write: ({ scopeUsages }) =>
-      scopeUsages.beginScan('sample', { key: 'sample', scope: '/sample' as Path }, []),
+      scopeUsages.beginScan('sample', { key: 'sample', scope: '/sample' as Path, scans: 0 }, []),
     read: async ({ scopeUsages }) => (await scopeUsages.read(['sample']))[0]?.scanner,
     isFlushed: false,
     exported: { notExported: 'Scopes are counted again.' },

@@ -206,16 +206,19 @@ export type ChangeResult<Kind extends ChangeKind> = ChangeTypes[Kind]['result']
 /** Makes a change. */
 export type Apply = <Kind extends ChangeKind>(change: Change<Kind>) => Promise<ChangeResult<Kind>>
 
-/** A function for each kind of change. A new kind does not compile until every table has a function for it. */
-export type ChangeHandlers = {
-  readonly [Kind in ChangeKind]: (change: Change<Kind>) => Promise<ChangeResult<Kind>>
-}
+/** Makes a change of one kind. */
+export type ChangeHandler<Kind extends ChangeKind> = (change: Change<Kind>) => Promise<ChangeResult<Kind>>
 
-/** Returns the function that makes a change with the handler of its kind. */
+/** A function for each kind of change. A new kind does not compile until every table has a function for it. */
+export type ChangeHandlers = { readonly [Kind in ChangeKind]: ChangeHandler<Kind> }
+
+/** Returns the function that makes a change with the handler of its kind, unless `refuse` throws an error. */
 export const applyWith =
-  (handlers: ChangeHandlers): Apply =>
-  (change) =>
-    (handlers[change.kind] as (given: typeof change) => Promise<ChangeResult<typeof change.kind>>)(change)
+  (handlers: ChangeHandlers, refuse: () => void = () => {}): Apply =>
+  async (change) => {
+    refuse()
+    return (handlers[change.kind] as ChangeHandler<typeof change.kind>)(change)
+  }
 
 /** The kinds of changes that can be checked before they are made. */
 export type CheckedKind = 'write' | 'makeFolder' | 'move' | 'copy' | 'remove'

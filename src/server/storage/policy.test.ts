@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { root } from '../../shared/domain/path.ts'
 import { absentStorage } from '../access/absent-storage.ts'
 import { applyInstead } from '../../../test/kit/changed-storage.ts'
-import type { Apply, ChangeHandlers } from './change.ts'
+import type { ChangeHandler, ChangeHandlers, ChangeKind } from './change.ts'
 import { withPolicies, withPoliciesOnDemand, type Policy } from './policy.ts'
 
 const calls: string[] = []
@@ -21,22 +21,24 @@ const noting = (name: string): Policy => ({
     calls.push(`${name} checks ${change.kind}`)
     return inner.check(change)
   },
-  handlers: ({ apply }) => {
-    const note: Apply = async (change) => {
-      calls.push(`${name} sees ${change.kind}`)
-      return apply(change)
+  handlers: (next) => {
+    const note = <Kind extends ChangeKind>(kind: Kind): ChangeHandler<Kind> => {
+      return async (change) => {
+        calls.push(`${name} sees ${change.kind}`)
+        return next(kind)(change)
+      }
     }
     return {
-      write: note,
-      begin: note,
-      put: note,
-      commit: note,
-      abort: note,
-      makeFolder: note,
-      move: note,
-      copy: note,
-      remove: note,
-      setFolderTime: note,
+      write: note('write'),
+      begin: note('begin'),
+      put: note('put'),
+      commit: note('commit'),
+      abort: note('abort'),
+      makeFolder: note('makeFolder'),
+      move: note('move'),
+      copy: note('copy'),
+      remove: note('remove'),
+      setFolderTime: note('setFolderTime'),
     }
   },
 })

@@ -11,8 +11,7 @@ import type {
   OverwriteMode,
   UploadSession,
 } from '../../storage/change.ts'
-import type { Policy } from '../../storage/policy.ts'
-import type { Storage } from '../../storage/port.ts'
+import type { CheckedStorage, NextHandler, Policy } from '../../storage/policy.ts'
 import type { ScopeSpace } from './quotas.ts'
 import type { SpaceReservation } from './space-reservation.ts'
 import type { SpaceLimit } from './space-taker.ts'
@@ -39,14 +38,14 @@ export const quotaPolicy = (quota: ScopeQuota): Policy => ({
   narrowed: (to) => quotaPolicy({ ...quota, rootInScope: inScope(quota, to.at ?? root) }),
   async check(storage, change) {
     await storage.check(change)
-    if (change.kind === 'write' || change.kind === 'copy') await requireFreeSpace({ storage, quota }, change)
+    await requireFreeSpace(storage, quota, change)
   },
-  handlers: (storage) => ({
-    ...transferHandlers({ storage, quota }),
-    ...uploadHandlers({ storage, quota }),
-    makeFolder: storage.apply,
-    remove: (change) => quota.usage.moving([inScope(quota, change.path)], () => storage.apply(change)),
-    setFolderTime: storage.apply,
+  handlers: (next, storage) => ({
+    ...transferHandlers({ next, storage, quota }),
+    ...uploadHandlers({ next, storage, quota }),
+    makeFolder: next('makeFolder'),
+    remove: (change) => quota.usage.moving([inScope(quota, change.path)], () => next('remove')(change)),
+    setFolderTime: next('setFolderTime'),
   }),
   usage: (storage) => async (path, options) => {
     const disk = await storage.usage(path, options)
@@ -56,7 +55,11 @@ export const quotaPolicy = (quota: ScopeQuota): Policy => ({
   },
 })
 
-type QuotaContext = { readonly storage: Storage; readonly quota: ScopeQuota }
+type QuotaContext = {
+  readonly next: NextHandler
+  readonly storage: CheckedStorage
+  readonly quota: ScopeQuota
+}
 
 const limitOf = ({ quotaBytes }: ScopeQuota, { signal }: OperationOptions): SpaceLimit => ({
   quotaBytes,
@@ -124,22 +127,22 @@ const settling = (
 const transferHandlers = (context: QuotaContext): Pick<ChangeHandlers, 'write' | 'move' | 'copy'> => ({
   write: (change) => write(context, change),
   move: (change) => {
-    const { storage, quota } = context
+    const { next, quota } = context
     const places = [inScope(quota, change.path), inScope(quota, change.to)] as const
-    return quota.usage.moving(places, () => storage.apply(change))
+    return quota.usage.moving(places, () => next('move')(change))
   },
   copy: (change) => copy(context, change),
 })
 
 async function write(context: QuotaContext, change: Change<'write'>): Promise<ChangedEntry> {
-  const { storage, quota } = context
+  const { next, quota } = context
   const { path, body, overwrite, sizeBytes } = change
   const work = async (reservation: SpaceReservation): Promise<ChangedEntry> => {
     await claimFor(context, reservation, { sizeBytes: sizeBytes ?? 0, change })
     const counted = Object.assign(countArriving(body, 0, { reservation, limit: limitOf(quota, change) }), {
       whole: body.whole,
     })
-    return storage.apply({ ...change, body: counted, ...settling(change, reservation, quota) })
+    return next('write')({ ...change, body: counted, ...settling(change, reservation, quota) })
   }
   return withReservation(quota, { path, overwrite, work })
 }
@@ -162,14 +165,14 @@ async function* countArriving(
  * the copy, and for a file to be replaced that disappears meanwhile.
  */
 async function copy(context: QuotaContext, change: Change<'copy'>): Promise<ChangedEntry> {
-  const { storage, quota } = context
+  const { next, storage, quota } = context
   const { path: from, to, overwrite, signal } = change
   const sizeBytes = await storage.measure(from, { follows: true, signal })
   const work = async (reservation: SpaceReservation): Promise<ChangedEntry> => {
     await claimFor(context, reservation, { sizeBytes, change })
     const maxBytes = await reservation.enlarge(copySlackBytes + sizeBytes, limitOf(quota, change))
     try {
-      const entry = await storage.apply({ ...change, maxBytes })
+      const entry = await next('copy')({ ...change, maxBytes })
       if (!isNewFile(entry, overwrite)) quota.usage.noteReduction()
       return entry
     } catch (error) {
@@ -188,15 +191,13 @@ const isNewFile = ({ kind }: Entry, overwrite: OverwriteMode): boolean =>
 
 /** Throws `no-space` if the change would exceed the quota at the moment. No space stays reserved after this call. */
 async function requireFreeSpace(
-  { storage, quota }: QuotaContext,
-  change: Extract<IntendedChange, { readonly kind: 'write' | 'copy' }>,
+  storage: CheckedStorage,
+  quota: ScopeQuota,
+  change: IntendedChange,
 ): Promise<void> {
-  const { signal } = change
-  const [sizeBytes, at] =
-    change.kind === 'write'
-      ? [change.sizeBytes ?? 0, change.path]
-      : [await storage.measure(change.path, { follows: true, signal }), change.to]
-  const isNew = change.overwrite === 'create'
+  const added = await addedBytesOf(storage, change)
+  if (added === null) return
+  const { at, sizeBytes, isNew } = added
   const reservation = quota.usage.open({ path: inScope(quota, at), userId: quota.userId, isNew })
   try {
     await reservation.claim(sizeBytes, limitOf(quota, change))
@@ -205,12 +206,33 @@ async function requireFreeSpace(
   }
 }
 
+type AddedBytes = { readonly at: Path; readonly sizeBytes: number; readonly isNew: boolean }
+
+/** Returns where a change adds bytes and how many, or null when it adds none. */
+async function addedBytesOf(storage: CheckedStorage, change: IntendedChange): Promise<AddedBytes | null> {
+  const { signal } = change
+  switch (change.kind) {
+    case 'write':
+      return { at: change.path, sizeBytes: change.sizeBytes ?? 0, isNew: change.overwrite === 'create' }
+    case 'copy': {
+      const sizeBytes = await storage.measure(change.path, { follows: true, signal })
+      return { at: change.to, sizeBytes, isNew: change.overwrite === 'create' }
+    }
+    case 'makeFolder':
+    case 'move':
+    case 'remove':
+      return null
+    default:
+      return change satisfies never
+  }
+}
+
 /**
  * Returns the handlers of uploads in parts. The space of an upload is reserved from its start to its end. For an upload
  * that another process started, this process reserves the space when it receives the next part.
  */
 function uploadHandlers(context: QuotaContext): Pick<ChangeHandlers, 'begin' | 'put' | 'commit' | 'abort'> {
-  const { storage, quota } = context
+  const { next, storage, quota } = context
   const { usage, userId } = quota
   const claimReceived = async (change: Change<'commit'>): Promise<SpaceReservation> => {
     const sizeBytes = await storage.received(change.upload)
@@ -226,7 +248,7 @@ function uploadHandlers(context: QuotaContext): Pick<ChangeHandlers, 'begin' | '
           sizeBytes: sizeBytes ?? 0,
           change: { ...change, kind: 'write' },
         })
-        const begun = await storage.apply(change)
+        const begun = await next('begin')(change)
         reservation.assignTo(begun.token)
         return begun
       } catch (error) {
@@ -243,7 +265,7 @@ function uploadHandlers(context: QuotaContext): Pick<ChangeHandlers, 'begin' | '
       })
       const body = countArriving(part.body, part.offsetBytes, { reservation, limit })
       try {
-        return await storage.apply({ ...change, part: { ...part, body } })
+        return await next('put')({ ...change, part: { ...part, body } })
       } finally {
         reservation.rest()
       }
@@ -252,12 +274,12 @@ function uploadHandlers(context: QuotaContext): Pick<ChangeHandlers, 'begin' | '
       const { upload } = change
       const existing = usage.uploadOf(upload.token)
       const reservation = existing ?? (await claimReceived(change))
-      const entry = await storage.apply({ ...change, ...settling(change, reservation, quota) })
+      const entry = await next('commit')({ ...change, ...settling(change, reservation, quota) })
       reservation.keep()
       return entry
     },
     async abort(change) {
-      await storage.apply(change)
+      await next('abort')(change)
       usage.uploadOf(change.upload.token)?.release()
     },
   }

@@ -61,24 +61,24 @@ export function createScopeScans(dependencies: ScopeScansDependencies): ScopeSca
       while ((account.record?.scanned ?? 0) < target && !isEnough()) {
         requireWanted(signal)
         if (isScannedElsewhere(account, server, nowMs())) await delay(pollMs)
-        else await scanOnce(dependencies, account, measure)
+        else await scanOnce(dependencies, account, { scans: account.record?.scans ?? 0, measure })
         await read(account)
       }
     },
   }
 }
 
-/** Scans a scope, unless another server has begun to do so. */
+/** Scans a scope, unless another server has begun to do so. `scans` is the number of scans that had begun before. */
 async function scanOnce(
   { store, server, nowMs, writer, onRecord }: ScopeScansDependencies,
   account: ScopeAccount,
-  measure: () => Promise<number>,
+  { scans, measure }: { readonly scans: number; readonly measure: () => Promise<number> },
 ): Promise<void> {
   writer.add(account, { returns: true })
   await writer.flush()
   const startedAtMs = nowMs()
   const { key, scope } = account
-  const begun = await store.beginScan(server.id, { key, scope }, endedServers(account, server))
+  const begun = await store.beginScan(server.id, { key, scope, scans }, endedServers(account, server))
   const { usage: start, hasBegun } = begun
   onRecord(start)
   if (!hasBegun) return

@@ -157,6 +157,13 @@ test('no server scans a scope that another one has just scanned, also when both 
   expect([await used(), scans.made]).toEqual([[7, 7], 2])
 })
 
+test('a server whose scan another one has overtaken uses the result of that one', async () => {
+  const { start, scans } = await sharedFolder({ a: '123' })
+  const { server: first } = start()
+  const { server: overtaken } = start(async () => void (await first.usageOf(root).usedBytes()))
+  expect([await overtaken.usageOf(root).usedBytes(), scans.made]).toEqual([3, 1])
+})
+
 test('a server that needs the bytes of a scope during the scan of another one waits for its result', async () => {
   const { start, scans, store: records } = await sharedFolder({ a: '123' })
   const [one, other] = [start(), start()]

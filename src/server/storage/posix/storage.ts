@@ -25,7 +25,6 @@ import { leaseDescriptors } from './content/lease.ts'
  */
 export function storageOf(context: StorageContext): Storage {
   const { rules } = context
-  const apply = applyWith(handlersOf(context))
   return {
     narrow: async (to) => narrow(context, to),
     stat: async (path, options) => runTask(context, { task: 'stat', input: { path }, options }),
@@ -54,10 +53,7 @@ export function storageOf(context: StorageContext): Storage {
       return runTask(context, { task: 'usage', input: { path }, options })
     },
     ...uploadReadsOf(context),
-    apply: async (change) => {
-      refuseWriting(rules)
-      return apply(change)
-    },
+    apply: applyWith(handlersOf(context), () => refuseWriting(rules)),
     check: (change) => check(context, change),
   }
 }

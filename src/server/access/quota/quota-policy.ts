@@ -107,7 +107,7 @@ async function withReservation<T>(
   } catch (error) {
     reservation.release()
     // The file may have been stored despite the failure.
-    if (['internal', 'timeout', 'unavailable'].includes(codeOf(error))) usage.noteGrowth()
+    if (['internal', 'timeout', 'unavailable'].includes(codeOf(error))) usage.noteInexact(at, 'more')
     throw error
   }
 }
@@ -173,11 +173,11 @@ async function copy(context: QuotaContext, change: Change<'copy'>): Promise<Chan
     const maxBytes = await reservation.enlarge(copySlackBytes + sizeBytes, limitOf(quota, change))
     try {
       const entry = await next('copy')({ ...change, maxBytes })
-      if (!isNewFile(entry, overwrite)) quota.usage.noteReduction()
+      if (!isNewFile(entry, overwrite)) quota.usage.noteInexact(inScope(quota, to), 'less')
       return entry
     } catch (error) {
       // A merge that fails halfway leaves the files that it has copied.
-      if (overwrite === 'upsert') quota.usage.noteGrowth()
+      if (overwrite === 'upsert') quota.usage.noteInexact(inScope(quota, to), 'more')
       throw error
     }
   }

@@ -30,10 +30,11 @@ export type ScopeSpace = {
   /** Returns the reservation of an upload in parts. */
   uploadOf(token: string): SpaceReservation | undefined
   usedBytes(signal?: AbortSignal): Promise<number>
-  /** Notes that the scope may now contain more bytes, which no reservation has counted. */
-  noteGrowth(): void
-  /** Notes that the scope may contain fewer bytes than its reservations have counted. */
-  noteReduction(): void
+  /**
+   * Notes that all scopes that contain a path, or are below it, may now have more bytes than reservations have counted, or
+   * fewer. The path is relative to the scope.
+   */
+  noteInexact(path: Path, direction: 'more' | 'less'): void
   /**
    * Runs a move between two paths of the scope, or a removal of one. A scan that runs meanwhile may miss the moved entry. If the
    * server is killed meanwhile, the scope is scanned again.
@@ -103,7 +104,9 @@ export function createQuotas(dependencies: QuotaDependencies): ScopeUsageTracker
     },
     recordChange(change) {
       recordChange(usages, change)
-      if (change.isCounted !== true) elsewhere.note(change)
+      // The bytes of a folder count in the scopes below it, too, which nobody may have used at this server.
+      const mayBeFolder = change.kind === 'moved' || change.kind === 'copied' || change.kind === 'removed'
+      if (change.isCounted !== true || mayBeFolder) elsewhere.note(change)
     },
     releaseUploads(tokens) {
       for (const token of tokens) reservations.uploadOf(token)?.release()
@@ -132,8 +135,10 @@ function spaceOf(context: OpeningContext, scope: Path): ScopeSpace {
     open: ({ path, ...options }) => open(context, { ...options, path: pathOf(path) }),
     uploadOf: (token) => reservations.uploadOf(token),
     usedBytes: (signal) => usage.counter.exactBytes(signal),
-    noteGrowth: () => usage.counter.noteChange('more'),
-    noteReduction: () => usage.counter.noteChange('less'),
+    noteInexact(path, direction) {
+      usages.noteAbove(pathOf(path), direction)
+      usages.noteBelow(pathOf(path), direction)
+    },
     async moving(paths, move) {
       // A move is made also while the records cannot be read.
       for (const path of paths) await readAbove(pathOf(path)).catch(() => {})

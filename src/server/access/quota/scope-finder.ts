@@ -2,7 +2,7 @@ import type { Path } from '../../../shared/domain/path.ts'
 import type { StorageChange } from '../../changes/change.ts'
 import type { UsageLedger } from './usage-ledger.ts'
 
-/** Finds the scopes that only other servers have used so far, when somebody without a quota changes files here. */
+/** Finds the scopes that only other servers have used so far, when changes that they have not counted are made here. */
 export type ScopeFinder = {
   /** Notes a change, which may concern such a scope. */
   note(change: StorageChange): void

@@ -152,7 +152,9 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'server/config',
     'server/exchange',
     'server/takeover',
+    'server/machine-checks',
   ],
+  'server/machine-checks': [domain, 'server/config', 'server/programs', 'server/records'],
   'server/composition': composed,
   'server/build.ts': ['server/composition', 'server/idle-memory.ts', 'server/logging.ts', ...composed],
   'server/main.ts': [

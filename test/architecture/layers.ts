@@ -46,6 +46,7 @@ const composed = [
   'server/openapi',
   'server/audit',
   'server/takeover-report',
+  'server/doctor',
 ]
 
 /** The folders that every screen of the client may import. */
@@ -125,6 +126,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'server/openapi': feature,
   'server/audit': feature,
   'server/takeover-report': feature,
+  'server/doctor': feature,
 
   'server/takeover': [
     domain,

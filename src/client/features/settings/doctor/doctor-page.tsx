@@ -49,9 +49,10 @@ export function DoctorPage() {
           >
             {t(status === 'none' ? 'settings.doctor.run' : 'settings.doctor.again')}
           </Button>
-          <output className={styles.progress}>{progressText({ status, verdicts })}</output>
+          <output className={styles.progress}>
+            <Progress status={status} verdicts={verdicts} foundCount={found.length} />
+          </output>
         </div>
-        {status === 'done' && found.length === 0 && <Sound isWhole={Object.keys(verdicts).length > 0} />}
       </SettingsCard>
       {found.length > 0 && (
         <SettingsCard title={t('settings.doctor.found', { count: found.length })}>
@@ -76,23 +77,25 @@ export function DoctorPage() {
   )
 }
 
-/** Returns the sentence beside the button, which screen readers read when it changes. */
-function progressText({ status, verdicts }: Pick<Diagnosis, 'status' | 'verdicts'>): string {
-  if (status !== 'running') return ''
-  const isWaiting = Object.keys(verdicts).length >= proxyFindingCodes.length - 1
-  return isWaiting ? t('settings.doctor.waiting', { seconds: longWaitSeconds }) : t('settings.doctor.running')
-}
+type ProgressProps = Pick<Diagnosis, 'status' | 'verdicts'> & { readonly foundCount: number }
 
-/** Renders the sentence of a diagnosis without findings. Where nothing could be measured, it says so. */
-const Sound = ({ isWhole }: { readonly isWhole: boolean }) =>
-  isWhole ? (
-    <p className={styles.sound}>
+/** Renders what stands beside the button: how far the checks are, and what they found. Screen readers read it when it changes. */
+function Progress({ status, verdicts, foundCount }: ProgressProps) {
+  const measured = Object.keys(verdicts).length
+  if (status === 'none') return null
+  if (status === 'running')
+    return measured >= proxyFindingCodes.length - 1
+      ? t('settings.doctor.waiting', { seconds: longWaitSeconds })
+      : t('settings.doctor.running')
+  if (foundCount > 0) return t('settings.doctor.found', { count: foundCount })
+  if (measured === 0) return t('settings.doctor.unreachable')
+  return (
+    <span className={styles.sound}>
       <Icon icon={CircleCheck} size={16} />
       {t('settings.doctor.none')}
-    </p>
-  ) : (
-    <p role="alert">{t('settings.doctor.unreachable')}</p>
+    </span>
   )
+}
 
 type ProxyChoiceProps = {
   readonly chosen: ExplainedProxy

@@ -1,4 +1,5 @@
 import { Copy, OctagonAlert, TriangleAlert } from 'lucide'
+import { useId } from 'react'
 import {
   proxyFindings,
   type ExplainedProxy,
@@ -20,6 +21,7 @@ type FoundRowProps = {
 /** Renders a problem with the lines that help. */
 export function FoundRow({ code, proxy, peer }: FoundRowProps) {
   const { severity, lines, option } = proxyFindings[code]
+  const id = useId()
   const isError = severity === 'error'
   const text = option === undefined ? lines[proxy] : option.replace('ADDRESS', () => peer)
   return (
@@ -28,7 +30,7 @@ export function FoundRow({ code, proxy, peer }: FoundRowProps) {
         <Icon icon={isError ? OctagonAlert : TriangleAlert} size={18} />
       </span>
       <div className={styles.details}>
-        <h3 className={styles.heading}>
+        <h3 id={id} className={styles.heading}>
           {t(`settings.doctor.${code}.title`)}
           <code dir="ltr" className={styles.code}>
             {code}
@@ -40,7 +42,13 @@ export function FoundRow({ code, proxy, peer }: FoundRowProps) {
           <pre dir="ltr" className={styles.text}>
             {text}
           </pre>
-          <Button kind="quiet" icon={Copy} onClick={() => void copyAndNotify(text)}>
+          <Button
+            kind="quiet"
+            icon={Copy}
+            className={styles.copy}
+            aria-describedby={id}
+            onClick={() => void copyAndNotify(text)}
+          >
             {t('settings.doctor.copy')}
           </Button>
         </div>

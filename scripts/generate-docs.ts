@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { apiPage } from './docs/api-page.ts'
 import { configurationPage } from './docs/configuration-page.ts'
+import { doctorPage } from './docs/doctor-page.ts'
 import { differencesPage } from './docs/differences-page.ts'
 import { errorsPage } from './docs/errors-page.ts'
 import { requestLimitsPage } from './docs/request-limits-page.ts'
@@ -15,6 +16,7 @@ export type PageGenerator = { readonly file: string; readonly make: () => string
 export const generatedPages: readonly PageGenerator[] = [
   { file: 'docs/generated/configuration.md', make: configurationPage },
   { file: 'docs/generated/api.json', make: apiPage },
+  { file: 'docs/doctor.md', make: doctorPage },
   { file: 'docs/generated/errors.md', make: errorsPage },
   { file: 'docs/generated/differences.md', make: differencesPage },
   { file: 'docs/generated/request-limits.md', make: requestLimitsPage },

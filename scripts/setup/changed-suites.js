@@ -36,6 +36,7 @@ export const allSuites = [
 export const sourceReaders = [
   'scripts/generate-docs.test.ts',
   'scripts/screen-sizes.test.ts',
+  'src/client/features/settings/doctor/verdicts.test.ts',
   'src/client/features/settings/takeover/note-text.test.ts',
   'src/client/state/personal.test.ts',
 ]

@@ -26,6 +26,8 @@ export const namesMessages = (file: string): boolean =>
 
 const shareEntry = 'app/start-share.tsx'
 const settingsEntry = 'app/settings/settings-screen.tsx'
+/** The page that the settings load when it is opened. */
+const doctorEntry = 'features/settings/doctor/doctor-page.tsx'
 
 /**
  * The modules of each part of the catalogue. A text belongs to all parts whose modules use it, except
@@ -57,7 +59,12 @@ const modulesOfParts: readonly PartModules[] = [
     after: ['first'],
     follows: (file) => file !== shareEntry && file !== settingsEntry,
   },
-  { part: 'settings', entries: [settingsEntry], after: ['first', 'later'], follows: () => false },
+  {
+    part: 'settings',
+    entries: [settingsEntry, doctorEntry],
+    after: ['first', 'later'],
+    follows: () => false,
+  },
 ]
 
 const loadsTexts = ({ imports }: ClientModule): boolean =>

@@ -26,6 +26,7 @@ import { memoryBudgetOf, type MemoryBudget } from './config/memory-budget.ts'
 import type { LoadedConfig } from './config/load-config.ts'
 import type { Config } from './config/serving-options.ts'
 import { createAnnouncer, type ChangeAnnouncer } from './changes/announcer.ts'
+import { doctorRoutes } from './doctor/routes.ts'
 import { healthRoutes } from './health/routes.ts'
 import { createRequestCounts, type RequestCounts } from './metrics/request-counts.ts'
 import { metricsRoutes } from './metrics/routes.ts'
@@ -336,6 +337,7 @@ async function routesOf(
     }),
     ...parts.audit.routes,
     ...takeoverRoutes({ ...config, records }),
+    ...doctorRoutes({ ...runtime, basePath: config.baseURL }),
     ...composeFiles({
       config,
       memoryBudget,

@@ -46,6 +46,7 @@ const composed = [
   'server/openapi',
   'server/audit',
   'server/takeover-report',
+  'server/doctor',
 ]
 
 /** The folders that every screen of the client may import. */
@@ -125,6 +126,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'server/openapi': feature,
   'server/audit': feature,
   'server/takeover-report': feature,
+  'server/doctor': feature,
 
   'server/takeover': [
     domain,
@@ -152,7 +154,9 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'server/config',
     'server/exchange',
     'server/takeover',
+    'server/machine-checks',
   ],
+  'server/machine-checks': [domain, 'server/config', 'server/programs', 'server/records'],
   'server/composition': composed,
   'server/build.ts': ['server/composition', 'server/idle-memory.ts', 'server/logging.ts', ...composed],
   'server/main.ts': [

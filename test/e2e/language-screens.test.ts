@@ -165,6 +165,7 @@ const steps: readonly Step[] = [
   settings('global', headingOf('settings.branding')),
   settings('users', ({ page }) => page.getByText('ann', { exact: true }).first().waitFor()),
   settings('users/new', headingOf('settings.users.newTitle')),
+  settings('doctor', headingOf('settings.tab.doctor')),
   settings('takeover', headingOf('settings.tab.takeover')),
   settings('audit', ({ page }) => page.locator('tbody tr').first().waitFor()),
 ]

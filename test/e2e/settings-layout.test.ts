@@ -18,6 +18,7 @@ const pages = [
   ['users/new', 'New User'],
   ['users/2', 'User ann'],
   ['audit', 'Audit log'],
+  ['doctor', 'Diagnosis'],
   ['takeover', 'Moved from File Browser'],
 ] as const
 

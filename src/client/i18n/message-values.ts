@@ -446,6 +446,7 @@ export type MessageValues = {
   'palette.theme': { readonly name: string | number }
   'palette.words.audit': null
   'palette.words.delete': null
+  'palette.words.doctor': null
   'palette.words.global': null
   'palette.words.info': null
   'palette.words.logout': null
@@ -805,6 +806,51 @@ export type MessageValues = {
   'settings.device.hint': null
   'settings.disableExternal': null
   'settings.disableUsedPercentage': null
+  'settings.doctor.again': null
+  'settings.doctor.copy': null
+  'settings.doctor.found': { readonly count: number }
+  'settings.doctor.hint': { readonly command: string | number }
+  'settings.doctor.none': null
+  'settings.doctor.option': null
+  'settings.doctor.others': null
+  'settings.doctor.proxy': null
+  'settings.doctor.proxy-base-path.text': null
+  'settings.doctor.proxy-base-path.title': null
+  'settings.doctor.proxy-body-limit.text': null
+  'settings.doctor.proxy-body-limit.title': null
+  'settings.doctor.proxy-buffering.text': null
+  'settings.doctor.proxy-buffering.title': null
+  'settings.doctor.proxy-cache.text': null
+  'settings.doctor.proxy-cache.title': null
+  'settings.doctor.proxy-compression.text': null
+  'settings.doctor.proxy-compression.title': null
+  'settings.doctor.proxy-escapes.text': null
+  'settings.doctor.proxy-escapes.title': null
+  'settings.doctor.proxy-header-size.text': null
+  'settings.doctor.proxy-header-size.title': null
+  'settings.doctor.proxy-host.text': null
+  'settings.doctor.proxy-host.title': null
+  'settings.doctor.proxy-methods.text': null
+  'settings.doctor.proxy-methods.title': null
+  'settings.doctor.proxy-ranges.text': null
+  'settings.doctor.proxy-ranges.title': null
+  'settings.doctor.proxy-scheme.text': null
+  'settings.doctor.proxy-scheme.title': null
+  'settings.doctor.proxy-timeout.text': null
+  'settings.doctor.proxy-timeout.title': null
+  'settings.doctor.proxy-token.text': null
+  'settings.doctor.proxy-token.title': null
+  'settings.doctor.proxy-untrusted.text': null
+  'settings.doctor.proxy-untrusted.title': null
+  'settings.doctor.proxy-upgrade.text': null
+  'settings.doctor.proxy-upgrade.title': null
+  'settings.doctor.run': null
+  'settings.doctor.running': null
+  'settings.doctor.state.ok': null
+  'settings.doctor.state.running': null
+  'settings.doctor.state.unmeasured': null
+  'settings.doctor.unreachable': null
+  'settings.doctor.waiting': { readonly seconds: string | number }
   'settings.event.after_copy': null
   'settings.event.after_delete': null
   'settings.event.after_rename': null
@@ -941,6 +987,7 @@ export type MessageValues = {
   'settings.strength.strong': null
   'settings.strength.weak': null
   'settings.tab.audit': null
+  'settings.tab.doctor': null
   'settings.tab.global': null
   'settings.tab.profile': null
   'settings.tab.shares': null

@@ -4,6 +4,7 @@ import { configCat, configInit, configSet } from './settings/config-verbs.ts'
 import { backupState, restoreState } from './backup-verbs.ts'
 import { configExport, configImport } from './exchange/config-exchange.ts'
 import { usersExport, usersImport } from './exchange/users-exchange.ts'
+import { doctor } from './doctor-verb.ts'
 import { completionVerbs } from './completion/completion-verbs.ts'
 import { hooksAdd, hooksList, hooksRemove } from './lists/hook-verbs.ts'
 import { rulesAdd, rulesList, rulesRemove } from './lists/rules-verbs.ts'
@@ -64,6 +65,7 @@ export const verbs: readonly CliVerb[] = [
   hooksList,
   backupState,
   restoreState,
+  doctor,
   takeover,
   htpasswdImport,
   quantumImport,

@@ -1,6 +1,7 @@
 import type * as archives from './archives.ts'
 import type * as audit from './audit.ts'
 import type * as command from './command.ts'
+import type * as doctor from './doctor.ts'
 import type * as events from './events.ts'
 import type * as previews from './previews.ts'
 import type * as raw from './raw.ts'
@@ -22,6 +23,7 @@ type ContractFile =
   | typeof archives
   | typeof audit
   | typeof command
+  | typeof doctor
   | typeof events
   | typeof previews
   | typeof raw

@@ -16,6 +16,7 @@ import { t } from '../../i18n/translate.ts'
 import { Link } from '../../router/link.tsx'
 import { location } from '../../router/router.ts'
 import { useLocation } from '../../router/use-location.ts'
+import { lazyPart } from '../../state/parts/lazy-part.ts'
 import { setTitle } from '../../state/page-title.ts'
 import { isOfferedTo, settingsPages, type SettingsPageName } from '../../state/screens/settings-pages.ts'
 import { useUser } from '../../state/session.ts'
@@ -26,6 +27,12 @@ import { ErrorActions } from '../error-actions.tsx'
 import { LoadingIndicator } from '../loading-indicator.tsx'
 import styles from './settings-screen.module.css'
 
+/** Administrators open this page when something does not work, so it is loaded then. */
+const DoctorPage = lazyPart(
+  async () => (await import('../../features/settings/doctor/doctor-page.tsx')).DoctorPage,
+  LoadingIndicator,
+)
+
 /** The components of the pages. Each gets the part of the address after the name of the page, such as `new`. */
 const pageComponents: Readonly<Record<SettingsPageName, FunctionComponent<{ readonly rest: string }>>> = {
   profile: ProfilePage,
@@ -33,6 +40,7 @@ const pageComponents: Readonly<Record<SettingsPageName, FunctionComponent<{ read
   global: GlobalPage,
   users: UsersPage,
   audit: AuditPage,
+  doctor: DoctorPage,
   takeover: TakeoverPage,
 }
 

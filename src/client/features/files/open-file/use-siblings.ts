@@ -6,36 +6,11 @@ import { orderOf } from '../../../../shared/domain/sorting.ts'
 import { call, CallError } from '../../../api/call.ts'
 import { removeRows, renameRow } from '../../../listing/rows/column-changes.ts'
 import { type ListingColumns, createColumns } from '../../../listing/rows/columns.ts'
-import { type FolderRows, useFolderRows } from '../../../listing/rows/folder-rows.ts'
+import { useFolderRows } from '../../../listing/rows/folder-rows.ts'
 import { fetchRows } from '../../../listing/rows/row-stream.ts'
-import type { ListedEntry } from '../../../state/listed-entry.ts'
 import { entryChanged } from '../../../state/entry-changes.ts'
+import { type Siblings, siblingsIn } from '../../viewers/screen/siblings.ts'
 import { addressLoader } from '../open-folder/address-loader.ts'
-
-/** The other files of the folder that the arrows and keys of an open file lead to. */
-export type Siblings = {
-  /** The position of the open file among the files of its kind in the folder, from 1. 0 when it is none of them. */
-  readonly position: number
-  readonly total: number
-  readonly previous: ListedEntry | null
-  readonly next: ListedEntry | null
-  readonly first: ListedEntry | null
-  readonly last: ListedEntry | null
-  /** Returns the files before and after another file of the folder. */
-  readonly around: (path: Path) => Siblings
-  /** The files of these types in the folder, in the order of the listing. Empty while the listing is loaded. */
-  readonly entriesOf: (types: ReadonlySet<FileType>) => readonly ListedEntry[]
-  /** The pictures and films of the folder. */
-  readonly pictures: () => PictureSequence
-}
-
-/** The pictures and films of a folder in the order of the listing. Only those that are asked for become entries. */
-export type PictureSequence = {
-  readonly total: number
-  /** The index of the open file, or -1 when it is none of them. */
-  readonly openIndex: number
-  readonly entryAt: (index: number) => ListedEntry | null
-}
 
 /** The types of files between which the arrow keys move (specification 2). Texts open in the editor instead. */
 const siblingTypes: ReadonlySet<FileType> = new Set(['image', 'video', 'audio', 'pdf', 'blob'])
@@ -57,7 +32,7 @@ export function useSiblings(path: Path): Siblings {
   })
   useOwnChanges(folder, data)
   const rows = useFolderRows(data ?? noColumns)
-  return siblingsIn(rows, path)
+  return siblingsIn(rows, nameOf(path), (type) => siblingTypes.has(type))
 }
 
 /** Applies the changes of this tab to the rows. While a file is open, no listing is on screen that would do so. */
@@ -85,45 +60,4 @@ async function columnsOf(folder: Path, signal: AbortSignal): Promise<ListingColu
   )
   if (response.kind !== 'folder') throw new CallError(0)
   return response.folder.columns
-}
-
-function siblingsIn(rows: FolderRows, path: Path): Siblings {
-  const { total: count } = rows.summary
-  const own = rows.indexOfName(nameOf(path))
-  let [position, total, previous, next, first, last] = [0, 0, -1, -1, -1, -1]
-  for (let index = 0; index < count; index += 1) {
-    if (!siblingTypes.has(rows.typeAt(index))) continue
-    total += 1
-    if (first === -1) first = index
-    last = index
-    if (index < own) previous = index
-    else if (index === own) position = total
-    else if (next === -1 && own !== -1) next = index
-  }
-  const entryAt = (index: number): ListedEntry | null => (index === -1 ? null : (rows.entryAt(index) ?? null))
-  return {
-    position,
-    total,
-    previous: entryAt(previous),
-    next: entryAt(next),
-    first: entryAt(first),
-    last: entryAt(last),
-    around: (other) => siblingsIn(rows, other),
-    entriesOf: (types) =>
-      Array.from({ length: count }, (_, index) => index).flatMap((index) =>
-        types.has(rows.typeAt(index)) ? (entryAt(index) ?? []) : [],
-      ),
-    pictures: () => picturesIn(rows, own),
-  }
-}
-
-function picturesIn(rows: FolderRows, own: number): PictureSequence {
-  const at: number[] = []
-  for (let index = 0; index < rows.summary.total; index += 1)
-    if (['image', 'video'].includes(rows.typeAt(index))) at.push(index)
-  return {
-    total: at.length,
-    openIndex: at.indexOf(own),
-    entryAt: (index) => rows.entryAt(at[index] ?? -1) ?? null,
-  }
 }

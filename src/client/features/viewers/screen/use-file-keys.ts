@@ -1,14 +1,16 @@
 import { useRef } from 'react'
-import { type ActionContext, isAvailable } from '../../../actions/action.ts'
-import { actionOfKey } from '../../../actions/action-keys.ts'
 import { arrowStep } from '../../../ui/direction/direction.ts'
 import { useKeyScope } from '../../../ui/keyboard/use-key-scope.ts'
 
-/** The state and the callbacks that the keys of an open file need. */
-export type FileKeyDependencies = {
-  readonly context: ActionContext
-  readonly onClose: () => void
-  readonly onStep: (to: 'previous' | 'next' | 'first' | 'last') => void
+/** The other files to which the keys and buttons of an open file lead. */
+export type FileStep = 'previous' | 'next' | 'first' | 'last'
+
+export type FileKeyOptions = {
+  /** Null for a file that leads to no folder. */
+  readonly onClose: (() => void) | null
+  readonly onStep: (to: FileStep) => void
+  /** Runs what another key does with the file. Returns false for a key without a use. */
+  readonly runKey: (event: KeyboardEvent) => boolean
 }
 
 /**
@@ -20,18 +22,18 @@ const heldKeyMs = 500
 const closingKeys: readonly string[] = ['Escape', 'Backspace']
 
 /**
- * Handles the keys of the whole page while a file is open: the arrows, Home, End and Enter lead to other files, Escape and
- * Backspace to the folder, and the keys of actions run these on the file. The scope of a viewer gets a key first.
+ * Handles the keys of the whole page while a file is open: the arrows, Home, End and Enter lead to other files, and Escape and
+ * Backspace to the folder. The scope of a viewer gets a key first.
  */
-export function useFileKeys(dependencies: FileKeyDependencies): void {
+export function useFileKeys({ onClose, onStep, runKey }: FileKeyOptions): void {
   const steppedMs = useRef(Number.NEGATIVE_INFINITY)
   useKeyScope('screen', (event) => {
     const step = stepOf(event)
-    if (step === null && isPlain(event) && closingKeys.includes(event.key)) dependencies.onClose()
-    else if (step === null) return runFileAction(dependencies, event)
+    if (step === null && onClose !== null && isPlain(event) && closingKeys.includes(event.key)) onClose()
+    else if (step === null) return runKey(event)
     else if (!event.repeat || event.timeStamp - steppedMs.current >= heldKeyMs) {
       steppedMs.current = event.timeStamp
-      dependencies.onStep(step)
+      onStep(step)
     }
     return true
   })
@@ -40,7 +42,7 @@ export function useFileKeys(dependencies: FileKeyDependencies): void {
 const isPlain = ({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean =>
   !altKey && !ctrlKey && !metaKey && !shiftKey
 
-function stepOf(event: KeyboardEvent): Parameters<FileKeyDependencies['onStep']>[0] | null {
+function stepOf(event: KeyboardEvent): FileStep | null {
   const { key, target } = event
   if (!isPlain(event) || isControl(target, key)) return null
   const step = arrowStep(key)
@@ -53,12 +55,3 @@ function stepOf(event: KeyboardEvent): Parameters<FileKeyDependencies['onStep']>
 /** Returns true when the element with the focus uses the key itself: a link or button takes Enter, a slider all keys. */
 const isControl = (target: EventTarget | null, key: string): boolean =>
   target instanceof Element && target.closest(key === 'Enter' ? 'a, button' : 'input') !== null
-
-/** Runs the action that belongs to a key. Returns false for a key without an action of an open file. */
-function runFileAction({ context, onClose }: FileKeyDependencies, event: KeyboardEvent): boolean {
-  const action = actionOfKey(event)
-  if (action === undefined || action.isNative || action.isGlobal) return false
-  if (action.id === 'parent-folder') onClose()
-  else if (action.places.includes('file-header') && isAvailable(action, context)) void action.run(context)
-  return true
-}

@@ -503,6 +503,15 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
       await heading(page, '1.jpg').waitFor()
       const [photoFile] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Control+s')])
       expect(photoFile.suggestedFilename()).toBe('1.jpg')
+      // On phones, its bar is shown until the first tap.
+      const phone = await window({ viewport: { width: 390, height: 700 }, hasTouch: true, isMobile: true })
+      await phone.goto(page.url())
+      await phone.locator('[data-whole-screen] img[data-loaded]').waitFor()
+      const opacity = () =>
+        phone.locator('[data-whole-screen] header').evaluate((bar) => getComputedStyle(bar).opacity)
+      expect(await opacity()).toBe('1')
+      await phone.touchscreen.tap(195, 350)
+      await eventually(opacity, '0')
     },
   )
 

@@ -146,6 +146,7 @@ function OpenSharedFile({ viewed, siblings, children, ...props }: OpenSharedFile
     if (!isShareRoot(path)) recordVisit(path)
   }, [path])
   useFocusOnName()
+  const fileFacts = fileFactTexts(siblings, viewed, takenMs)
   const save = (): void => void startShareDownload(download).catch(onRefused)
   return (
     <OpenFileFrame
@@ -153,7 +154,7 @@ function OpenSharedFile({ viewed, siblings, children, ...props }: OpenSharedFile
       isReadable
       part="shared-file"
       documentClass={styles.file}
-      facts={[...(isAlone ? factsOfLink(props) : []), ...fileFactTexts(siblings, viewed, takenMs)]}
+      facts={isAlone ? factsWithLink(props, fileFacts) : fileFacts}
       siblings={siblings}
       onClose={isAlone ? null : () => navigate(shareUrl(folder, true))}
       onStep={(to) => {
@@ -208,9 +209,13 @@ function useFocusOnName(): void {
   useEffect(() => document.querySelector<HTMLElement>('#content h1')?.focus({ preventScroll: true }), [])
 }
 
-/** Returns from whom and until when a file is that is shared by itself. */
-const factsOfLink = ({ terms, file }: Pick<SharedFileProps, 'terms' | 'file'>): string[] => [
+/** Returns the facts of a file that is shared by itself, with from whom and until when it is. */
+const factsWithLink = (
+  { terms, file }: Pick<SharedFileProps, 'terms' | 'file'>,
+  facts: readonly string[],
+): string[] => [
   senderText(terms),
+  ...facts,
   ...(terms.endMs === null ? [] : [endText(terms.endMs)]),
   ...(file.shareMode === 'view-only' ? [t('guest.viewOnly')] : []),
 ]

@@ -75,7 +75,11 @@ export function OpenFileFrame({
   const hasStrip = useStore(filmStrip) === 'on'
   const isWhole = isReadable && coversScreen(file)
   const isPicture = isWhole && (file.type === 'image' || file.type === 'video')
-  useIdleMark(frame, { isOn: isWhole, wakesByKeys: file.type === 'video' })
+  useIdleMark(frame, {
+    isOn: isWhole,
+    wakesByKeys: file.type === 'video',
+    isShownFirst: onClose === null,
+  })
   useFileKeys(keys)
   useSwipe(stage, (to) => (to === 'close' ? onClose?.() : onStep(to)))
   usePreloading(siblings, viewedOf)

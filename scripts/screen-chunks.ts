@@ -92,8 +92,11 @@ export const findScreenChunks: Plugin = {
       }
       if (names.includes('listing') && names.includes('login')) return 'base'
       if (names.includes('listing') && names.includes('share')) return 'listing-share'
-      // Another screen does not load the rest of these chunks with the module.
-      const isElsewhere = names.includes('listing') ? guestParts.has(id) : laterNames.some(isForUsers)
+      // Another screen does not load the rest of these chunks with the module. A file that a guest opens does not load the folder.
+      const isOpened = !names.includes('share') && laterNames.includes('preview')
+      const isElsewhere = names.includes('listing')
+        ? guestParts.has(id)
+        : isOpened || laterNames.some(isForUsers)
       const other = laterNames.includes('drop') ? 'drop' : 'viewer'
       return [...names, ...(isElsewhere ? [other] : [])].join('-')
     }

@@ -160,7 +160,8 @@ export const laterScreensOfUsers = {
 
 /** The parts of the page of a share that are loaded when they are needed. */
 export const laterPartsOfGuests = {
-  preview: ['features/share-page/shared-preview.tsx'],
+  preview: ['features/share-page/open-file/shared-file.tsx'],
+  photo: ['photos/load-photo-facts.ts'],
   unlock: ['features/share-page/unlock-card.tsx'],
   drop: ['features/share-page/drop/drop-card.tsx'],
   guest: ['ui/menu/menu.tsx', 'listing/after-rows.ts', 'features/share-page/dialogs.ts'],

@@ -25,6 +25,7 @@ export const namesMessages = (file: string): boolean =>
   /^shared\/contract\/(fields\/)?(setting|branding|user)-fields\.ts$/.test(file)
 
 const shareEntry = 'app/start-share.tsx'
+const sharedFileEntry = 'features/share-page/open-file/shared-file.tsx'
 const settingsEntry = 'app/settings/settings-screen.tsx'
 /** The page that the settings load when it is opened. */
 const doctorEntry = 'features/settings/doctor/doctor-page.tsx'
@@ -53,6 +54,7 @@ const modulesOfParts: readonly PartModules[] = [
   },
   // Code of the page of a share that loads another part itself has its texts there.
   { part: 'guest', entries: [shareEntry], after: ['first'], follows: (_, module) => !loadsTexts(module) },
+  { part: 'viewer', entries: [sharedFileEntry], after: ['first', 'guest'], follows: () => true },
   {
     part: 'later',
     entries: ['main.tsx'],
@@ -85,7 +87,14 @@ type ClientModule = { readonly ids: ReadonlySet<string>; readonly imports: reado
 export function numberTexts(): TextNumbers {
   const ids = new Set(readCatalogue('en').map(({ id }) => id))
   const modules = readModules(ids)
-  const idsOf: Record<TextPart, string[]> = { first: [], guest: [], drop: [], settings: [], later: [] }
+  const idsOf: Record<TextPart, string[]> = {
+    first: [],
+    guest: [],
+    viewer: [],
+    drop: [],
+    settings: [],
+    later: [],
+  }
   for (const part of modulesOfParts) {
     const used = textsOf(part, modules)
     const loaded = new Set(part.after.flatMap((earlier) => idsOf[earlier]))

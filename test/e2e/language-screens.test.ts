@@ -191,8 +191,8 @@ const guestSteps = (links: readonly string[]): readonly Step[] => [
 async function asGuest(server: RunningServer): Promise<readonly Step[]> {
   return guestSteps(
     await Promise.all([
-      shareOf(server, 'zeta/', { expires: '3', unit: 'days' }),
-      shareOf(server, 'zeta/', { mode: 'upload-only', maxFiles: 3 }),
+      shareOf(server, 'zeta/', { expires: '3', unit: 'days', senderName: 'Anna' }),
+      shareOf(server, 'zeta/', { mode: 'upload-only', maxFiles: 3, senderName: 'Anna' }),
       shareOf(server, 'zeta/', { password: 'a long password' }),
     ]),
   )

@@ -54,6 +54,11 @@ async function shareOf({ url }: RunningServer, path: string, options: NewShare =
 const row = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 const shownRows = (page: Page) => page.getByRole('grid').locator('[role="row"][data-name]')
+/** Chooses an item of the menu "More". */
+async function chooseMore(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name }).click()
+}
 /** Returns the name of the row with the focus, or the text of another element with the focus. */
 const focused = (page: Page) =>
   page.evaluate(() => {
@@ -117,7 +122,7 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
     await page.goto(link)
     await heading(page, 'Photos').waitFor()
     await page.getByText('Shared with you · 6 items').waitFor()
-    await page.getByRole('button', { name: 'About this link' }).click()
+    await chooseMore(page, 'QR code and details')
     const info = page.getByRole('dialog', { name: 'About this link' })
     for (const text of ['Display Name:', 'Last Modified', 'Size', '6 items'])
       await info.getByText(text).waitFor()
@@ -158,19 +163,30 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
       const link = await shareOf(server(), 'Photos/', { expires: '48', unit: 'hours' })
       const page = await window()
       await page.goto(link)
-      await page.getByText(/^Shared with you until \d+\/\d+\/\d+, /).waitFor()
+      await page.getByText('Shared with you · 6 items').waitFor()
+      await page.getByText(/^This link works until \d+\/\d+\/\d+, /).waitFor()
       await row(page, '1.png').waitFor()
       expect(await violationsIn(page, 'light')).toEqual([])
       await row(page, '1.png').click()
       await heading(page, '1.png').waitFor()
       await page.getByText('1 of 5').waitFor()
       await eventually(() => focused(page), '1.png')
-      await page.locator('[data-part="shared-file"] img').waitFor()
+      // A picture covers the window, and a document is shown within the page.
+      const isCovering = () =>
+        page.locator('[data-part="shared-file"]').evaluate((file) => {
+          const { width, height } = file.getBoundingClientRect()
+          return width === innerWidth && height === innerHeight
+        })
+      await page.locator('[data-part="shared-file"] img[data-loaded]').waitFor()
+      expect(await isCovering()).toBe(true)
+      expect(await page.getByRole('link', { name: 'Login' }).isVisible()).toBe(false)
+      expect(await violationsIn(page, 'light')).toEqual([])
       await page.keyboard.press('ArrowRight')
       await page.getByText('hello', { exact: true }).waitFor()
+      expect(await isCovering()).toBe(false)
       await page.getByRole('button', { name: 'Next file' }).click()
       await heading(page, '3.svg').waitFor()
-      await page.locator('[data-part="shared-file"] img').waitFor()
+      await page.locator('[data-part="shared-file"] img[data-loaded]').waitFor()
       await page.keyboard.press('ArrowRight')
       await heading(page, '4.html').waitFor()
       await page.keyboard.press('ArrowRight')
@@ -179,8 +195,9 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
       expect(await page.title()).toBe(`${markup} - Share`)
       expect(await page.locator('img[src="x"]').count()).toBe(0)
       expect(await violationsIn(page, 'light')).toEqual([])
-      const inline = await page.getByRole('link', { name: 'Open file' }).getAttribute('href')
-      const response = await fetch(new URL(inline ?? '', link))
+      const [tab] = await Promise.all([page.context().waitForEvent('page'), chooseMore(page, 'Open file')])
+      const response = await fetch(tab.url())
+      await tab.close()
       expect(await response.text()).toBe('markup')
       expect(response.headers.get('content-disposition')).toMatch(/^inline/)
       await page.goBack()
@@ -363,8 +380,11 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
       await page.getByRole('button', { name: 'Select multiple' }).click()
       await row(page, '10001.txt').click()
       await page.getByText('1 selected').waitFor()
-      const whole = await downloadOf(() => page.getByRole('link', { name: 'Download Folder' }).click())
+      const whole = await downloadOf(() => page.getByRole('link', { name: 'Download all' }).click())
       expect(whole.name).toBe('Many.zip')
+      await chooseMore(page, 'Other formats')
+      const other = await downloadOf(() => dialog.getByRole('button', { name: 'tar', exact: true }).click())
+      expect(other.name).toBe('Many.tar')
 
       // One request cannot name all files but one of a folder of long names.
       await page.goto(await shareOf(server(), 'Long/'))
@@ -409,7 +429,7 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
       await heading(page, 'Photos').waitFor()
       const note = page.getByText('This link is for viewing. Downloads are not offered.')
       await note.waitFor()
-      const offers = page.getByRole('checkbox').or(page.getByRole('button', { name: /download|format/i }))
+      const offers = page.getByRole('checkbox').or(page.getByRole('button', { name: /download/i }))
       const downloads = offers.or(page.getByRole('link', { name: /download/i }))
       await row(page, '2.txt').waitFor()
       expect(await downloads.count()).toBe(0)
@@ -451,8 +471,11 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
       if (box === null || name === null) throw new Error('The row is not on screen.')
       await page.mouse.click(name.x + 4, box.y + 3)
       await page.getByText('hello').waitFor()
-      expect(await page.getByRole('link', { name: 'Open file' }).count()).toBe(0)
       expect(await downloads.count()).toBe(0)
+      await page.getByRole('button', { name: 'More' }).click()
+      await page.getByRole('menuitem', { name: 'QR code and details' }).waitFor()
+      expect(await page.getByRole('menuitem').count()).toBe(1)
+      await page.keyboard.press('Escape')
       await page.goto(await shareOf(server(), 'single.md', { mode: 'view-only' }))
       await note.waitFor()
       await heading(page, 'A heading').waitFor()
@@ -462,17 +485,33 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
       await page.goto(await shareOf(server(), 'single.md'))
       await page.getByRole('heading', { name: 'A heading' }).waitFor()
       await page.getByText('11 B').waitFor()
-      await page.getByText('Shared with you', { exact: true }).waitFor()
+      await page.getByText('Shared with you').waitFor()
       const [download] = await Promise.all([
         page.waitForEvent('download'),
         page.getByRole('link', { name: 'Download File' }).click(),
       ])
       expect(download.suggestedFilename()).toBe('single.md')
+      await chooseMore(page, 'QR code and details')
       await page.getByRole('img', { name: 'QR code of this link' }).waitFor()
-      await page.goto(await shareOf(server(), 'Photos/1.png'))
-      const picture = page.getByRole('region', { name: 'Preview' }).locator('img')
-      await picture.waitFor()
-      await eventually(async () => ((await picture.boundingBox())?.height ?? 0) > 0, true)
+
+      // A picture that is shared by itself covers the window, and leads nowhere else.
+      await page.goto(await shareOf(server(), 'Album/1.jpg', { senderName: '<b>Anna</b>' }))
+      await page.locator('[data-whole-screen] img[data-loaded]').waitFor()
+      await page.getByText('Shared by <b>Anna</b>').waitFor()
+      expect(await page.getByRole('button', { name: /Close the file|Next file/ }).count()).toBe(0)
+      await page.keyboard.press('Escape')
+      await heading(page, '1.jpg').waitFor()
+      const [photoFile] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Control+s')])
+      expect(photoFile.suggestedFilename()).toBe('1.jpg')
+      // On phones, its bar is shown until the first tap.
+      const phone = await window({ viewport: { width: 390, height: 700 }, hasTouch: true, isMobile: true })
+      await phone.goto(page.url())
+      await phone.locator('[data-whole-screen] img[data-loaded]').waitFor()
+      const opacity = () =>
+        phone.locator('[data-whole-screen] header').evaluate((bar) => getComputedStyle(bar).opacity)
+      expect(await opacity()).toBe('1')
+      await phone.touchscreen.tap(195, 350)
+      await eventually(opacity, '0')
     },
   )
 
@@ -508,7 +547,7 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
     await row(page, 'two').waitFor()
     await page.reload()
     await row(page, 'two').waitFor()
-    expect(await page.getByRole('link', { name: 'Download Folder' }).getAttribute('href')).toContain('token=')
+    expect(await page.getByRole('link', { name: 'Download all' }).getAttribute('href')).toContain('token=')
     expect(await page.evaluate(() => Object.keys(localStorage).join(' '))).not.toContain('share')
 
     // A tab that does not have the password yet is slowed down after some wrong ones.
@@ -622,8 +661,10 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
       await page.reload()
       await page.getByRole('columnheader', { name: 'Size' }).waitFor()
 
-      // A folder in which few files are pictures is a list from the start.
-      await page.evaluate(() => localStorage.removeItem('guest-view'))
+      // The choice is kept for its link. A folder in which few files are pictures is a list from the start.
+      await page.goto(await shareOf(server(), 'Album/'))
+      await eventually(() => pictures.count(), 3)
+      expect(await page.getByRole('columnheader', { name: 'Size' }).count()).toBe(0)
       await page.goto(await shareOf(server(), 'Photos/'))
       await page.getByRole('columnheader', { name: 'Size' }).waitFor()
 
@@ -636,6 +677,39 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
     },
   )
 
+  // Journey: share-page-10
+  testAtRoot(
+    'a guest looks through the photos of an album on the whole screen, and learns from whom they are and until when the link works',
+    async () => {
+      const page = await window()
+      const link = await shareOf(server(), 'Album/', { senderName: 'Anna', expires: '2', unit: 'days' })
+      const originals: string[] = []
+      page.on('request', (request) => {
+        const { pathname } = new URL(request.url())
+        if (pathname.startsWith('/api/public/dl/') && request.headers()['range'] === undefined)
+          originals.push(pathname.split('/').at(-1) ?? '')
+      })
+      await page.goto(link)
+      await page.getByText('Shared by Anna · 5 items').waitFor()
+      await page.getByText(/^This link works until /).waitFor()
+      await row(page, '1.jpg').click()
+      await page.locator('[data-whole-screen] img[data-loaded]').waitFor()
+      const strip = page.getByRole('navigation', { name: 'Film strip' })
+      await strip.getByRole('button', { name: '3.jpg' }).click()
+      await heading(page, '3.jpg').waitFor()
+      expect(page.url()).toBe(`${link}/3.jpg`)
+      await page.keyboard.press('Home')
+      await heading(page, '1.jpg').waitFor()
+      await page.locator('[data-whole-screen] img[data-loaded]').waitFor()
+      // The page shows a smaller picture that the server makes, and loads no photo as a whole.
+      expect(originals).toEqual([])
+      await page.keyboard.press('End')
+      await heading(page, 'notes.txt').waitFor()
+      await page.keyboard.press('Escape')
+      await eventually(() => focused(page), 'notes.txt')
+    },
+  )
+
   // Journey: share-page-9
   testAtRoot(
     'a link whose owner may no longer share says that it is forbidden, and links that ended, begin later or never existed look the same',
@@ -645,7 +719,7 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
       await page.goto(link)
       await row(page, '2.txt').waitFor()
       await server().cli('users', 'update', ann.name, '--perm.share=false')
-      await page.getByRole('link', { name: 'Download Folder' }).click()
+      await page.getByRole('link', { name: 'Download all' }).click()
       await page.getByText("You don't have permissions to access this.").first().waitFor()
       await heading(page, "You don't have permissions to access this.").waitFor()
       await server().cli('users', 'update', ann.name, '--perm.share=true')

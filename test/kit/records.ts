@@ -59,6 +59,7 @@ export const shareFields = (options: Partial<ShareRecord>): ShareRecord => ({
   mode: 'download',
   maxFiles: null,
   maxBytes: null,
+  senderName: '',
   disk: null,
   expiresAtSeconds: null,
   availableFromSeconds: null,

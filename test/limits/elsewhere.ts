@@ -61,6 +61,11 @@ export const limitsTestedElsewhere: readonly LimitTestReference[] = [
     },
   },
   {
+    limit: 'a share shows its guests a name of at most 60 characters',
+    limitNames: ['senderNameCharacters'],
+    tests: { 'src/server/shares/change-share.test.ts': ['a name of 60 characters is shown to guests'] },
+  },
+  {
     limit: 'the counts of signups survive a restart',
     tests: {
       'src/server/auth/success-limit.test.ts': ['a restart keeps current counts and drops expired ones'],

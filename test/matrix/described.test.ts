@@ -134,7 +134,12 @@ const shareCalls: readonly CallStep[] = [
   ]),
   ['ann', 'public.show', { path: '/HASH', headers: { 'x-share-password': 'wrong' } }, 429],
   ['ann', 'public.download', { path: '/HASH', headers: { 'x-share-password': 'wrong' } }, 429],
-  ['ann', 'shares.update', { path: '/HASH', json: { mode: 'upload-only', password: '', maxFiles: 1 } }, 200],
+  [
+    'ann',
+    'shares.update',
+    { path: '/HASH', json: { mode: 'upload-only', password: '', maxFiles: 1, senderName: 'Ann' } },
+    200,
+  ],
   ['ann', 'shares.list', {}, 200],
   ['ann', 'public.show', { path: '/HASH' }, 200],
   ['ann', 'public.show', { path: '/HASH/a.txt' }, 403],

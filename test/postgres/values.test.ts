@@ -57,6 +57,7 @@ const share = (hash: string, path: Path) =>
     mode: 'download',
     maxFiles: null,
     maxBytes: null,
+    senderName: '',
     disk: null,
     expiresAtSeconds: null,
     availableFromSeconds: null,

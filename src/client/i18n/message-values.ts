@@ -157,6 +157,7 @@ export type MessageValues = {
   'drop.notSent': { readonly count: number }
   'drop.note': null
   'drop.received': { readonly count: string | number; readonly total: number }
+  'drop.recipient': { readonly name: string | number }
   'drop.remove': { readonly name: string | number }
   'drop.retry': { readonly name: string | number }
   'drop.send': { readonly count: number }
@@ -280,39 +281,35 @@ export type MessageValues = {
   'guest.breadcrumb': null
   'guest.busy': null
   'guest.cancel': null
-  'guest.close': null
+  'guest.details': null
   'guest.displayName': null
   'guest.download.text': null
   'guest.download.title': null
+  'guest.downloadAll': null
   'guest.downloadFile': null
-  'guest.downloadFolder': null
   'guest.downloadSelected': null
   'guest.forbidden.next': null
-  'guest.formats': null
   'guest.gone': null
   'guest.hiddenLevel': { readonly name: string | number }
   'guest.home': null
   'guest.info': null
-  'guest.isFirst': null
-  'guest.isLast': null
   'guest.items': { readonly count: number }
   'guest.locked': null
   'guest.locked.next': null
   'guest.modified': null
-  'guest.next': null
   'guest.openFile': null
-  'guest.position': { readonly position: string | number; readonly total: string | number }
+  'guest.otherFormats': null
   'guest.preview': null
-  'guest.previous': null
   'guest.qr': null
   'guest.refused': { readonly reason: string | number }
   'guest.shared': null
-  'guest.sharedUntil': { readonly date: string | number }
+  'guest.sharedBy': { readonly name: string | number }
   'guest.size': null
   'guest.submit': null
   'guest.toRoot': null
   'guest.tooMany': null
   'guest.unnamed': null
+  'guest.until': { readonly date: string | number }
   'guest.viewOnly': null
   'guest.wrongPassword': null
   'hints.close': null
@@ -1228,6 +1225,8 @@ export type MessageValues = {
   'share.save': null
   'share.schedule': null
   'share.scheduleHint': null
+  'share.sender': null
+  'share.senderHint': null
   'share.startsAfterEnd': null
   'share.title': { readonly name: string | number }
   'share.unit': null
@@ -1246,6 +1245,7 @@ export type MessageValues = {
   'share.wrongDuration': null
   'share.wrongMaxFiles': null
   'share.wrongMaxSize': null
+  'share.wrongSender': null
   'shell.files': null
   'shell.loading': null
   'shell.notices': null

@@ -33,8 +33,8 @@ const sharedStates: Readonly<Record<string, string>> = {
   'api/automatic-login.ts lastAttemptMs': 'a moment',
   'features/files/open-folder/listed-folder.ts receivingFolders':
     'weak entries that are found only by the open folder, which is bound to the person',
-  'features/files/open-file/siblings.ts siblingTypes': 'a constant',
-  'features/files/open-file/siblings.ts noColumns': 'an empty folder',
+  'features/files/open-file/use-siblings.ts siblingTypes': 'a constant',
+  'features/files/open-file/use-siblings.ts noColumns': 'an empty folder',
   'features/prompts/palette/first-choice.ts firstChoice': 'a context whose default is a constant',
   'features/shell/use-shell.ts lastId': 'a number that is never used twice',
   'features/sidebar/tree-rows.ts initialExpansion': 'a constant',

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { pageConfiguration } from './page-configuration.ts'
@@ -18,6 +19,19 @@ test('the name of an installation cannot inject markup into the page', () => {
   expect((JSON.parse(json ?? '') as { Name: string }).Name).toBe(name)
   expect(html).toContain('<title>&#60;/script&#62;&#60;b&#62;&#34;it&#39;s&#34; &#38; ')
   expect(html.match(/<b>/g)).toBe(null)
+})
+
+test('the card of a link in a chat has the name and the icon of the instance, and nothing else', () => {
+  const page = readFileSync(new URL('../../client/index.html', import.meta.url), 'utf8')
+  const configuration = pageConfiguration({ ...options, name: 'Photos of "us"' })
+  const html = renderPage(page, configuration, { brandingIcons: ['apple-touch-icon.png'] }).html.toString()
+  const properties = html.matchAll(/<meta property="([^"]+)" content="([^"]*)"/g)
+  expect(Array.from(properties, ([, name, content]) => `${name} ${content}`)).toEqual([
+    'og:type website',
+    'og:title Photos of &#34;us&#34;',
+    'og:site_name Photos of &#34;us&#34;',
+    'og:image /fb/static/img/icons/apple-touch-icon.png',
+  ])
 })
 
 test('the page refers to its files below the base path', () => {

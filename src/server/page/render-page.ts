@@ -24,7 +24,8 @@ type PageExtras = {
 }
 
 /**
- * Renders the page. Every page route serves the same bytes, which do not depend on the request. Relative URLs in the
+ * Renders the page. Every page route serves the same bytes, which do not depend on the request, so that the card of a link in a chat shows
+ * the name and the icon of the instance, and nothing of what is shared. Relative URLs in the
  * template are replaced by the URLs of the static files. The style sheet of the branding folder is added after all
  * other style sheets.
  */
@@ -73,6 +74,9 @@ function iconLinks(staticUrl: string, brandingIcons: readonly string[]): string 
     ...iconsFor('touch', brandingIcons).map((icon) => link('apple-touch-icon', icon)),
     ...iconsFor('tile', brandingIcons).map(
       ({ name }) => `<meta name="msapplication-TileImage" content="${urlOf(`img/icons/${name}`)}" />`,
+    ),
+    ...iconsFor('touch', brandingIcons).map(
+      ({ name }) => `<meta property="og:image" content="${urlOf(`img/icons/${name}`)}" />`,
     ),
   ].join('\n    ')
 }

@@ -199,6 +199,7 @@ const shareAt = (path: string) => ({
   mode: 'download' as const,
   maxFiles: null,
   maxBytes: null,
+  senderName: '',
   disk: null,
   expiresAtSeconds: null,
   availableFromSeconds: null,

@@ -37,6 +37,8 @@ export type ShareRecord = {
   readonly maxFiles: number | null
   /** The number of bytes that an upload-only share accepts in total; null when its owner has set no limit. */
   readonly maxBytes: number | null
+  /** The name that guests see as the sender; empty when the owner has typed none. */
+  readonly senderName: string
   readonly createdAtMs: number
   /**
    * The mounted disk that contains the entry. While it is missing, the share waits for it (decision 125). Null when the
@@ -68,6 +70,7 @@ export type ShareChanges = Partial<
     | 'mode'
     | 'maxFiles'
     | 'maxBytes'
+    | 'senderName'
   >
 >
 

@@ -28,6 +28,7 @@ test('a share is found by its exact hash', async () => {
     kind: 'file',
     passwordHash: 'x',
     tokenDigest: 'y',
+    senderName: 'Anna 👩🏽',
     availableFromSeconds: 5,
     disk,
   })
@@ -41,6 +42,7 @@ test('a share is found by its exact hash', async () => {
     mode: 'download',
     maxFiles: null,
     maxBytes: null,
+    senderName: 'Anna 👩🏽',
     expiresAtSeconds: null,
     availableFromSeconds: 5,
     createdAtMs: clock.nowMs(),

@@ -238,6 +238,7 @@ const rowOf = (share: ShareRecord): ShareRow => ({
   created_at: share.createdAtMs,
   max_files: share.maxFiles ?? 0,
   max_bytes: share.maxBytes ?? 0,
+  sender_name: share.senderName,
   disk: diskText(share.disk),
 })
 
@@ -266,6 +267,7 @@ const rowChangesOf = (changes: ShareChanges): Partial<ShareRow> => ({
   ...(changes.mode !== undefined && { mode: changes.mode }),
   ...(changes.maxFiles !== undefined && { max_files: changes.maxFiles ?? 0 }),
   ...(changes.maxBytes !== undefined && { max_bytes: changes.maxBytes ?? 0 }),
+  ...(changes.senderName !== undefined && { sender_name: changes.senderName }),
 })
 
 /**
@@ -288,6 +290,7 @@ function shareOf(row: ShareRow): ShareRecord | null {
     createdAtMs: row.created_at,
     maxFiles: row.max_files === 0 ? null : row.max_files,
     maxBytes: row.max_bytes === 0 ? null : row.max_bytes,
+    senderName: row.sender_name,
     disk: diskOf(row.disk),
   }
 }

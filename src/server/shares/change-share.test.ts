@@ -76,12 +76,57 @@ describe('changing a share', () => {
     ['an unknown unit', { expires: '1', unit: 'weeks' }],
     ['a start that is no date', { availableFrom: 'tomorrow' }],
     ['an unknown mode', { mode: 'everything' }],
+    ['a sender with a control character', { senderName: 'Anna\u0007' }],
   ])('is refused for %s', async (_case, json) => {
     const app = await startApp({ files })
     const made = await share(app, '/docs')
     expect((await change(app, made.hash, json)).status).toBe(400)
     expect(await (await app.call('shares.list')).json()).toEqual([made])
   })
+})
+
+test('a name of 60 characters is shown to guests', async () => {
+  const app = await startApp({ files })
+  const longest = `Ä ${'🌾'.repeat(58)}`
+  const { hash } = await share(app, '/docs', { senderName: longest })
+  const shown = await requestAsGuest(app, 'share', hash)
+  expect(shown.headers.get('x-share-sender')).toBe(encodeURIComponent(longest))
+  expect((await change(app, hash, { senderName: `${longest}🌾` })).status).toBe(400)
+})
+
+test('guests see as the sender what the owner has typed, as plain text and on links of each mode, and nobody otherwise', async () => {
+  const app = await startApp({ files })
+  const made = await share(app, '/docs')
+  expect(made).not.toHaveProperty('senderName')
+  const senderAt = async (rest = ''): Promise<string | null> =>
+    (await requestAsGuest(app, 'share', `${made.hash}${rest}`)).headers.get('x-share-sender')
+  expect(await senderAt()).toBe(null)
+  const markup = '<b>Anna</b> & "Þór"\\'
+  expect(await changed(app, made.hash, { senderName: ` ${markup} ` })).toEqual({
+    ...made,
+    senderName: markup,
+  })
+  // A client that does not know the field leaves the name as it is.
+  expect(await changed(app, made.hash, { expires: 0, senderName: null })).toMatchObject({
+    senderName: markup,
+  })
+  for (const rest of ['', '/sub', '/a.txt'])
+    expect(decodeURIComponent((await senderAt(rest)) ?? '')).toBe(markup)
+  for (const mode of ['view-only', 'upload-only']) {
+    await changed(app, made.hash, { mode })
+    expect(decodeURIComponent((await senderAt()) ?? '')).toBe(markup)
+  }
+  expect(await changed(app, made.hash, { senderName: '', mode: 'download' })).toEqual(made)
+  expect(await senderAt()).toBe(null)
+})
+
+test('a guest without the password learns no sender', async () => {
+  const app = await startApp({ files })
+  const { hash } = await share(app, '/docs', { senderName: 'Anna', password: 'first' })
+  const refused = await requestAsGuest(app, 'share', hash, { password: 'other' })
+  expect([refused.status, refused.headers.get('x-share-sender')]).toEqual([401, null])
+  const shown = await requestAsGuest(app, 'share', hash, { password: 'first' })
+  expect(shown.headers.get('x-share-sender')).toBe('Anna')
 })
 
 test('a share for viewing only shows everything and sends files only inline, and no archives', async () => {

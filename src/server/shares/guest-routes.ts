@@ -66,9 +66,12 @@ export const guestRoutes = (dependencies: GuestRouteDependencies): readonly Rout
   route(showPublic, async (request) => {
     const { isFolder, reading } = request
     const visit = { ...visitOf(request), isFolder, reading }
-    const { description, token, expiresAtSeconds } = await showSharedEntry(dependencies, visit)
-    // A header contains the end of the share, because clients of File Browser know the fields of the body (decision 91).
-    const headers = expiresAtSeconds === null ? {} : { 'x-share-expires': String(expiresAtSeconds) }
+    const { description, token, expiresAtSeconds, senderName } = await showSharedEntry(dependencies, visit)
+    // Headers contain the end and the sender of the share, because clients of File Browser know the fields of the body (decision 91).
+    const headers = {
+      ...(expiresAtSeconds !== null && { 'x-share-expires': String(expiresAtSeconds) }),
+      ...(senderName !== '' && { 'x-share-sender': encodeURIComponent(senderName) }),
+    }
     return withoutCaching(token, { ...jsonResponse(description), headers })
   }),
   route(dropFile, async (request) => {

@@ -151,6 +151,7 @@ export async function shareResource(
     availableFrom: share.availableFromSeconds ?? 0,
     hasPassword: share.passwordHash !== null,
     mode: share.mode,
+    ...(share.senderName !== '' && { senderName: share.senderName }),
     ...(share.mode === 'upload-only' && { drop: await dropOf(dependencies, share) }),
   }
 }

@@ -1,5 +1,6 @@
 import type { ShareMode, NewShare } from '../../shared/contract/shares.ts'
 import { AppError } from '../../shared/domain/failure.ts'
+import { isSenderName } from '../../shared/domain/limits/sender-name.ts'
 
 /**
  * The terms of a share: its mode, and its start and end in whole seconds since 1970. A start of null means immediately, and an end of null
@@ -12,6 +13,8 @@ export type ShareTerms = {
   /** The limits of an upload-only share; null for no limit. */
   readonly maxFiles: number | null
   readonly maxBytes: number | null
+  /** The name that guests see as the sender; empty for none. */
+  readonly senderName: string
 }
 
 /** Length of each unit in seconds (specification 5). */
@@ -29,7 +32,7 @@ const lastSecond = 253_402_300_799
 /**
  * Returns the terms of a new share. Without a duration, or with a
  * duration of 0, the share is permanent. Without a unit, the duration is in hours. Throws `bad-request` for an invalid
- * duration or start and for an unknown unit (contract 9.4, A9, A10).
+ * duration, start or name and for an unknown unit (contract 9.4, A9, A10).
  */
 export function termsOf(terms: NewShare, nowMs: number): ShareTerms {
   const duration = { expires: terms.expires ?? '', unit: terms.unit ?? '' }
@@ -39,6 +42,7 @@ export function termsOf(terms: NewShare, nowMs: number): ShareTerms {
     mode: terms.mode ?? 'download',
     maxFiles: limitOf(terms.maxFiles),
     maxBytes: limitOf(terms.maxBytes),
+    senderName: senderOf(terms.senderName ?? ''),
   }
 }
 
@@ -47,7 +51,7 @@ export function termsOf(terms: NewShare, nowMs: number): ShareTerms {
  * does.
  */
 export function changedTermsOf(terms: NewShare, nowMs: number): Partial<ShareTerms> {
-  const { expires, availableFrom, mode, maxFiles, maxBytes } = terms
+  const { expires, availableFrom, mode, maxFiles, maxBytes, senderName } = terms
   const end = endOf({ expires: expires ?? '', unit: terms.unit ?? '' }, nowMs)
   return {
     ...(isPresent(expires) && { expiresAtSeconds: end }),
@@ -55,11 +59,20 @@ export function changedTermsOf(terms: NewShare, nowMs: number): Partial<ShareTer
     ...(isPresent(mode) && { mode }),
     ...(isPresent(maxFiles) && { maxFiles: limitOf(maxFiles) }),
     ...(isPresent(maxBytes) && { maxBytes: limitOf(maxBytes) }),
+    ...(isPresent(senderName) && { senderName: senderOf(senderName) }),
   }
 }
 
 /** Returns a limit as it is stored: 0 and a missing value mean that there is no limit. */
 const limitOf = (value: number | null | undefined): number | null => value || null
+
+/** Returns the name of a sender as it is stored. Throws `bad-request` for one that guests must not be shown. */
+function senderOf(name: string): string {
+  const trimmed = name.trim()
+  if (!isSenderName(trimmed))
+    throw refused('the name of the sender is too long, or contains control characters or marks of direction')
+  return trimmed
+}
 
 const isPresent = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined
 

@@ -118,6 +118,10 @@ describe('sharing', () => {
     ['a unit of the prototype', { expires: '1', unit: 'constructor' }],
     ['a password that is no text', { password: 1 }],
     ['a start that is no date', { availableFrom: 'tomorrow' }],
+    ['a sender that is no text', { senderName: 1 }],
+    ['a sender with a line break', { senderName: 'Anna\nBank' }],
+    ['a sender that turns the direction', { senderName: 'Anna \u202Eknab' }],
+    ['a sender that is too long', { senderName: 'a'.repeat(61) }],
   ])('is refused for %s', async (_case, json) => {
     const app = await startApp({ files })
     expect((await create(app, '/b.txt', json)).status).toBe(400)

@@ -23,6 +23,7 @@ const share: ShareRecord = {
   mode: 'download',
   maxFiles: null,
   maxBytes: null,
+  senderName: '',
   disk: null,
   expiresAtSeconds: null,
   availableFromSeconds: null,

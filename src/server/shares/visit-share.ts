@@ -40,6 +40,8 @@ export type SharedEntryView = Pick<OpenedShare, 'token'> & {
   readonly description: object | AsyncIterable<string>
   /** The end of the share in seconds since 1970, which the description of an entry does not contain. */
   readonly expiresAtSeconds: number | null
+  /** The name that the owner shows as the sender; empty for none. */
+  readonly senderName: string
 }
 
 /** A guest's request to see an entry of a share. */
@@ -55,13 +57,14 @@ export async function showSharedEntry(
   visit: ShareVisit,
 ): Promise<SharedEntryView> {
   const guest = await admitGuest(dependencies, visit)
-  const { mode, expiresAtSeconds } = guest.share
+  const { mode, expiresAtSeconds, senderName } = guest.share
   const { signal, reading } = visit
   if (mode === 'upload-only')
     return {
       description: await describeDrop(dependencies, guest),
       token: guest.token,
       expiresAtSeconds: null,
+      senderName,
     }
   const opened = await openShare(guest)
   const { storage, path, token } = opened
@@ -72,7 +75,7 @@ export async function showSharedEntry(
     ...(mode === 'download' ? {} : { shareMode: mode }),
   }
   const shown = { storage, entry, path, responseFields, signal, reading }
-  return { description: await dependencies.describeEntry(shown), token, expiresAtSeconds }
+  return { description: await dependencies.describeEntry(shown), token, expiresAtSeconds, senderName }
 }
 
 /** A guest's request to download an entry of a share. */

@@ -36,6 +36,8 @@ const shareSchema = Type.Object(
     availableFrom: Type.Integer(),
     hasPassword: Type.Boolean(),
     mode: modeSchema,
+    /** The name that guests see as the sender of this link. Missing when the owner has typed none. */
+    senderName: Type.Optional(Type.String()),
     /** The limits of an upload-only share and what guests have sent to it. Shares with other modes have none. */
     drop: Type.Optional(
       Type.Object({
@@ -125,6 +127,8 @@ const termsSchema = Type.Object({
    */
   availableFrom: numberOrText,
   mode: nullish(modeSchema),
+  /** The name that guests see as the sender of this link, at most 60 characters. An empty string shows none. */
+  senderName: nullish(Type.String({ maxLength: 2 * limits.senderNameCharacters })),
   /** The number of files that an upload-only share accepts in total, at most 10,000. 0 for no limit. */
   maxFiles: nullish(Type.Integer({ minimum: 0, maximum: limits.receivedFiles })),
   /** The number of bytes that an upload-only share accepts in total. 0 for no limit. */
@@ -196,6 +200,11 @@ export const showPublic = endpoint({
     {
       name: 'X-Share-Expires',
       description: 'The end of the share in seconds since 1970, unless it is permanent',
+    },
+    {
+      name: 'X-Share-Sender',
+      description:
+        'The name that the owner shows as the sender of the link, percent-encoded UTF-8. Missing for none',
     },
   ],
   responses: { 'application/json': Type.Union([publicSchema, publicDropSchema]) },

@@ -1,5 +1,5 @@
-import { FolderDetails } from './folder-details.tsx'
 import { FormatDialog } from './format-dialog.tsx'
+import { ShareDetails } from './share-details.tsx'
 
-/** The dialogs of a shared folder, which are loaded when a guest opens one of them. */
-export const folderDialogs = { FolderDetails, FormatDialog }
+/** The dialogs of the page of a share, which are loaded when a guest opens one of them. */
+export const shareDialogs = { FormatDialog, ShareDetails }

@@ -2,18 +2,22 @@ import type { ReactNode } from 'react'
 import { Download } from 'lucide'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { type ShareDownload, shareDownloadHref, startShareDownload } from './share-download.ts'
+import styles from './share-page.module.css'
 
 type DownloadLinkProps = {
   readonly download: ShareDownload
   readonly onRefused: (thrown: unknown) => void
+  /** True for the main button of a page. */
+  readonly isLarge?: boolean
   readonly children: ReactNode
 }
 
 /** Renders a link that downloads an entry. A plain click asks the server first, so that a refusal is shown on the page. */
-export const DownloadLink = ({ download, onRefused, children }: DownloadLinkProps) => (
+export const DownloadLink = ({ download, onRefused, isLarge = false, children }: DownloadLinkProps) => (
   <LinkButton
     kind="primary"
     icon={Download}
+    className={isLarge ? styles.large : undefined}
     href={shareDownloadHref(download)}
     download=""
     onClick={(event) => {

@@ -10,7 +10,8 @@ import { type Selection, selectAll } from '../../state/selection.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import type { IconDrawing } from '../../ui/icon.tsx'
-import { guestListing, guestView } from './guest-listing.ts'
+import { guestListing } from './guest-listing.ts'
+import { chooseView } from './guest-view.ts'
 import { ShareBreadcrumb } from './share-breadcrumb.tsx'
 import { isShareRoot, type SharePath } from './share-address.ts'
 import styles from './share-page.module.css'
@@ -74,7 +75,7 @@ export function FolderBar(props: FolderBarProps) {
             icon={next.icon}
             label={t('action.switch-view')}
             hint={t(`action.show-${next.view}`)}
-            onClick={() => guestView.set(next.view)}
+            onClick={() => chooseView(path, next.view)}
           />
           {download !== null && (
             <>
@@ -84,13 +85,16 @@ export function FolderBar(props: FolderBarProps) {
                 aria-pressed={selection.isMultiple}
                 onClick={() => setMultipleMode([guestListing], !selection.isMultiple)}
               />
-              <IconButton
-                icon={Download}
-                label={t(count === 0 ? 'action.download' : 'guest.downloadSelected')}
-                badge={count}
-                blockedBy={isTooMany ? t('guest.tooMany') : undefined}
-                onClick={download}
-              />
+              {/* The page has a larger button that downloads everything. */}
+              {count > 0 && (
+                <IconButton
+                  icon={Download}
+                  label={t('guest.downloadSelected')}
+                  badge={count}
+                  blockedBy={isTooMany ? t('guest.tooMany') : undefined}
+                  onClick={download}
+                />
+              )}
             </>
           )}
         </div>

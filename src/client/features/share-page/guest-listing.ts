@@ -5,7 +5,6 @@ import { createListing, type Listing } from '../../listing/grid/listing.ts'
 import { carrySelection } from '../../listing/rows/carry-selection.ts'
 import { appendRows } from '../../listing/rows/column-writes.ts'
 import { type ListingColumns, createColumns, publishSummary } from '../../listing/rows/columns.ts'
-import { createDeviceStore } from '../../state/device/device-store.ts'
 import { flagsOfEntry } from '../../state/listed-entry.ts'
 import { noSelection, selectionIn } from '../../state/selection.ts'
 import type { SharePath } from './share-address.ts'
@@ -17,9 +16,6 @@ export const guestListing: Listing = createListing({
   menu: null,
   listsOnScreen: () => [guestListing],
 })
-
-/** The view that guests have chosen for shared folders on this device, or an empty text before they choose one. */
-export const guestView = createDeviceStore<GridView | ''>('guest-view', '', ['list', 'mosaic', 'gallery'])
 
 /** Returns the view of a folder before a guest has chosen one: a gallery when more than half of the files are pictures. */
 export function proposedView(items: readonly ResourceItem[]): GridView {

@@ -1,18 +1,15 @@
-import { Fragment } from 'react'
 import type { PublicResource } from '../../../shared/contract/shares.ts'
 import { formatDate, formatSize, useRelativeTime } from '../../i18n/format.ts'
 import { t } from '../../i18n/translate.ts'
 import { FileName } from '../../ui/file-name.tsx'
+import { visibleName } from '../../ui/visible-name.ts'
+import type { LinkTerms } from './link-terms.ts'
 import styles from './share-page.module.css'
 
-export type ShareFactsProps = {
-  readonly entry: PublicResource
-  /** The time at which the link ends, in ms since 1970. Null for a link that never ends. */
-  readonly endMs: number | null
-}
+export type SharedEntryProps = { readonly entry: PublicResource; readonly terms: LinkTerms }
 
 /** Renders the name of what is shared, its time, and its size or number of items. */
-export function ShareFacts({ entry }: Pick<ShareFactsProps, 'entry'>) {
+export function ShareFacts({ entry }: Pick<SharedEntryProps, 'entry'>) {
   const modifiedMs = Date.parse(entry.modified)
   return (
     <dl className={styles.facts}>
@@ -27,30 +24,25 @@ export function ShareFacts({ entry }: Pick<ShareFactsProps, 'entry'>) {
         </time>
       </dd>
       <dt>{t('guest.size')}</dt>
-      <dd>{entry.isDir ? itemsText(entry) : formatSize(entry.size)}</dd>
+      <dd>{sizeText(entry)}</dd>
     </dl>
   )
 }
 
-/** Renders facts in a line. Where the line breaks, a dot stays at the end of the fact before it. */
-export const FactLine = ({ facts }: { readonly facts: readonly string[] }) => (
-  <p className={styles.muted}>
-    {facts.map((fact, index) => (
-      <Fragment key={fact}>
-        {index > 0 && ' '}
-        <span className={styles.fact}>{index < facts.length - 1 ? `${fact}\u00A0·` : fact}</span>
-      </Fragment>
-    ))}
-  </p>
-)
+/** Returns from whom an entry is, where the owner has typed a name for this link. */
+export const senderText = ({ sender }: Pick<LinkTerms, 'sender'>): string =>
+  sender === '' ? t('guest.shared') : t('guest.sharedBy', { name: visibleName(sender) })
+
+/** Says until when a link works, in a line of its own. Renders nothing for a link that never ends. */
+export const EndOfLink = ({ endMs }: Pick<LinkTerms, 'endMs'>) =>
+  endMs !== null && <p className={styles.muted}>{endText(endMs)}</p>
+
+/** Returns the sentence that says until when a link works. */
+export const endText = (endMs: number): string => t('guest.until', { date: formatDate(endMs) })
 
 /** Returns the name of a shared entry. A whole scope has no name. */
 export const sharedName = ({ name }: PublicResource): string => name || t('guest.unnamed')
 
-/** Returns the number of entries in a folder as a text. */
-export const itemsText = ({ numDirs = 0, numFiles = 0 }: PublicResource): string =>
-  t('guest.items', { count: numDirs + numFiles })
-
-/** Returns until when something is shared. */
-export const sharedText = (endMs: number | null): string =>
-  endMs === null ? t('guest.shared') : t('guest.sharedUntil', { date: formatDate(endMs) })
+/** Returns the size of a file, or the number of entries in a folder, as a text. */
+export const sizeText = ({ isDir, size, numDirs = 0, numFiles = 0 }: PublicResource): string =>
+  isDir ? t('guest.items', { count: numDirs + numFiles }) : formatSize(size)

@@ -17,7 +17,6 @@ import { visibleName } from '../../ui/visible-name.ts'
 import { refusalText } from './refusal-text.ts'
 import { ShareFailure } from './share-failure.tsx'
 import { isShareRoot, shareRootOf, type SharePath } from './share-address.ts'
-import { SharedFile } from './shared-file.tsx'
 import { useVisitedEntry, type VisitedEntry } from './use-visited-entry.ts'
 import styles from './share-page.module.css'
 import { lazyModule, lazyPart } from '../../state/parts/lazy-part.ts'
@@ -33,6 +32,9 @@ const SharedFolder = folder.part((module) => module.SharedFolder, Loading)
 
 // Most links lead to a folder, so its code is requested together with the entry.
 void folder.prepare()
+
+/** A file has the frame of open files, which the rows of a folder do not need. */
+const SharedFile = lazyPart(async () => (await import('./open-file/shared-file.tsx')).SharedFile, Loading)
 
 /** The cards that only some shares show. */
 const UnlockCard = lazyPart(async () => (await import('./unlock-card.tsx')).UnlockCard, Loading)
@@ -78,24 +80,24 @@ function Share({ path }: { readonly path: SharePath }) {
     return shared.kind === 'locked' ? (
       <UnlockCard failure={shared.failure} unlock={shared.unlock} />
     ) : (
-      <DropCard link={shareRootOf(path)} drop={shared.drop} token={shared.token} />
+      <DropCard
+        link={shareRootOf(path)}
+        drop={shared.drop}
+        token={shared.token}
+        sender={shared.terms.sender}
+      />
     )
-  const { entry, parent, token, endMs, retry } = shared
+  const { entry, parent, token, terms, retry } = shared
   const onRefused = (thrown: unknown): void => {
     setRefusal({ path, thrown })
     // The entry may be gone, or may need a password now. The page then says so instead.
     if ([401, 403, 404].includes(statusOf(thrown))) retry()
   }
   return (
-    <>
-      {refusal?.path === path && (
-        <Banner kind="danger" icon={CircleAlert} isAlert>
-          {t('guest.refused', { reason: refusalText(refusal.thrown) })}
-        </Banner>
-      )}
+    <div className={styles.shown}>
       {entry.isDir ? (
         <SharedFolder
-          {...{ path, endMs, order, onRefused }}
+          {...{ path, terms, order, onRefused }}
           key={key}
           visitKey={key}
           folder={entry}
@@ -103,12 +105,20 @@ function Share({ path }: { readonly path: SharePath }) {
         />
       ) : (
         <SharedFile
-          {...{ path, token, endMs, order, onRefused }}
+          {...{ path, token, terms, order, onRefused }}
           file={entry}
           parent={isShareRoot(path) ? undefined : parent}
         />
       )}
-    </>
+      {/* The style sheet puts the message above the entry, or above a picture that covers the page. */}
+      {refusal?.path === path && (
+        <div className={styles.refusal}>
+          <Banner kind="danger" icon={CircleAlert} isAlert>
+            {t('guest.refused', { reason: refusalText(refusal.thrown) })}
+          </Banner>
+        </div>
+      )}
+    </div>
   )
 }
 

@@ -1,5 +1,5 @@
-import { type ReactNode, useMemo, useRef, useState } from 'react'
-import { CircleAlert, Folder, Info } from 'lucide'
+import { useMemo, useRef, useState } from 'react'
+import { CircleAlert, FileArchive, Folder } from 'lucide'
 import type { PublicResource } from '../../../shared/contract/shares.ts'
 import { childOf } from '../../../shared/domain/path.ts'
 import type { ListingOrder, SortKey } from '../../../shared/domain/sorting.ts'
@@ -13,33 +13,30 @@ import { lazyModule } from '../../state/parts/lazy-part.ts'
 import type { RowSet } from '../../state/row-set.ts'
 import { useStore } from '../../state/store.ts'
 import { Banner } from '../../ui/banner.tsx'
-import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { FileName } from '../../ui/file-name.tsx'
-import { FilePicture } from '../../ui/file-picture.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
+import type { MenuEntry } from '../../ui/menu/menu-entry.ts'
 import { visibleName } from '../../ui/visible-name.ts'
 import { DownloadLink } from './download-link.tsx'
 import { FolderBar } from './folder-bar.tsx'
-import { columnsOfItems, guestListing, guestView, proposedView } from './guest-listing.ts'
+import { columnsOfItems, guestListing, proposedView } from './guest-listing.ts'
+import { guestViews, viewOf } from './guest-view.ts'
 import { archiveOfEntries, type ShareDownload, startShareDownload } from './share-download.ts'
 import { type SharePath, shareUrl } from './share-address.ts'
-import { FactLine, itemsText, sharedName, sharedText } from './share-facts.tsx'
+import type { LinkTerms } from './link-terms.ts'
+import { FormatDialog } from './share-dialogs.ts'
+import { sharedName } from './share-facts.tsx'
+import { ShareHeading } from './share-heading.tsx'
 import { useFolderKeys } from './use-folder-keys.ts'
 import { useShownFolder } from './use-shown-folder.ts'
 import styles from './share-page.module.css'
 
 /** The addresses of thumbnails, which are not needed for the first rows. */
 const thumbnails = lazyModule(() => import('./shared-thumbnail.ts'))
-const dialogs = lazyModule(async () => (await import('./dialogs.ts')).folderDialogs)
-const FormatDialog = dialogs.part((module) => module.FormatDialog)
-const FolderDetails = dialogs.part((module) => module.FolderDetails)
 
 export type SharedFolderProps = {
   readonly path: SharePath
   readonly folder: PublicResource
-  /** The time at which the link ends, in ms since 1970, or null. */
-  readonly endMs: number | null
+  readonly terms: LinkTerms
   /** The key of the history entry, under which the position in the folder is kept. */
   readonly visitKey: string
   readonly order: ListingOrder
@@ -51,7 +48,7 @@ export type SharedFolderProps = {
 export function SharedFolder({
   path,
   folder,
-  endMs,
+  terms,
   visitKey,
   order,
   onOrder,
@@ -67,9 +64,8 @@ export function SharedFolder({
   const rows = useFolderRows(useStore(guestListing.columns))
   const selection = useStore(guestListing.selection)
   const isShown = selection.folder === path
-  const chosenView = useStore(guestView)
   const proposed = useMemo(() => proposedView(items ?? []), [items])
-  const view = chosenView === '' ? proposed : chosenView
+  const view = viewOf(useStore(guestViews), path) ?? proposed
   const sharedThumbnailOf = thumbnails.useModule()?.sharedThumbnailOf
   const isViewOnly = folder.shareMode === 'view-only'
   const whole: ShareDownload = { path, query: { token: folder.token } }
@@ -93,16 +89,17 @@ export function SharedFolder({
   useFolderKeys({ path, open, download })
   return (
     <div ref={page} className={styles.folder} data-part="shared-folder">
-      <FolderHeading {...{ folder, endMs }}>
+      <ShareHeading
+        entry={folder}
+        terms={terms}
+        entries={isViewOnly ? [] : [formatsEntry(() => setAsked(whole))]}
+      >
         {!isViewOnly && (
-          <>
-            <DownloadLink download={whole} onRefused={onRefused}>
-              {t('guest.downloadFolder')}
-            </DownloadLink>
-            <Button onClick={() => setAsked(whole)}>{t('guest.formats')}</Button>
-          </>
+          <DownloadLink download={whole} onRefused={onRefused} isLarge>
+            {t('guest.downloadAll')}
+          </DownloadLink>
         )}
-      </FolderHeading>
+      </ShareHeading>
       {refused === selection.chosen && (
         <Banner kind="warning" icon={CircleAlert} isAlert>
           {t('guest.tooMany')}
@@ -153,32 +150,10 @@ function downloadOf(folder: ShareDownload, entries: readonly ListedEntry[]): Sha
   )
 }
 
-type FolderHeadingProps = Pick<SharedFolderProps, 'folder' | 'endMs'> & {
-  /** The buttons that download the folder. A share for viewing only has none. */
-  readonly children: ReactNode
-}
-
-/** Renders the name of the folder and the most important facts. The others and the QR code are one press away. */
-function FolderHeading({ folder, endMs, children }: FolderHeadingProps) {
-  const [isDetailed, setDetailed] = useState(false)
-  return (
-    <header className={styles.heading}>
-      <FilePicture name={folder.name} type="" isFolder size={40} />
-      <div className={styles.headingText}>
-        <h1 tabIndex={-1} className={styles.folderName}>
-          <FileName name={sharedName(folder)} isWhole />
-        </h1>
-        <FactLine facts={[sharedText(endMs), itemsText(folder)]} />
-        {folder.shareMode === 'view-only' && <p className={styles.muted}>{t('guest.viewOnly')}</p>}
-      </div>
-      <div className={styles.buttons}>{children}</div>
-      <IconButton
-        icon={Info}
-        label={t('guest.info')}
-        aria-haspopup="dialog"
-        onClick={() => setDetailed(true)}
-      />
-      {isDetailed && <FolderDetails entry={folder} endMs={endMs} onClose={() => setDetailed(false)} />}
-    </header>
-  )
-}
+/** Returns the menu entry that asks for the format of an archive of the folder. */
+const formatsEntry = (run: () => void): MenuEntry => ({
+  id: 'formats',
+  label: t('guest.otherFormats'),
+  icon: FileArchive,
+  run,
+})

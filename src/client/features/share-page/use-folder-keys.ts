@@ -6,7 +6,8 @@ import { navigate } from '../../router/router.ts'
 import { invert, selectAll } from '../../state/selection.ts'
 import { useKeyScope } from '../../ui/keyboard/use-key-scope.ts'
 import { combinationOf } from '../../ui/keyboard/keys.ts'
-import { guestListing, guestView } from './guest-listing.ts'
+import { guestListing } from './guest-listing.ts'
+import { chooseView } from './guest-view.ts'
 import { isShareRoot, type SharePath, shareUrl } from './share-address.ts'
 
 type FolderKeyOptions = {
@@ -23,7 +24,7 @@ export function useFolderKeys({ path, open, download }: FolderKeyOptions): void 
   }
   useKeyScope('screen', (event) => {
     const runAction = (): boolean => {
-      const action = { ...actionsOfRows(download), Backspace: openParent, 'alt+ArrowUp': openParent }[
+      const action = { ...actionsOfRows(path, download), Backspace: openParent, 'alt+ArrowUp': openParent }[
         combinationOf(event)
       ]
       action?.()
@@ -34,13 +35,16 @@ export function useFolderKeys({ path, open, download }: FolderKeyOptions): void 
 }
 
 /** Returns what keys do with the rows. */
-function actionsOfRows(download: (() => void) | null): Readonly<Record<string, () => void>> {
+function actionsOfRows(
+  path: SharePath,
+  download: FolderKeyOptions['download'],
+): Readonly<Record<string, () => void>> {
   const { selection, columns } = guestListing
   const always = {
     Escape: () => escapeRows([guestListing]),
-    'ctrl+shift+1': () => guestView.set('list'),
-    'ctrl+shift+2': () => guestView.set('mosaic'),
-    'ctrl+shift+3': () => guestView.set('gallery'),
+    'ctrl+shift+1': () => chooseView(path, 'list'),
+    'ctrl+shift+2': () => chooseView(path, 'mosaic'),
+    'ctrl+shift+3': () => chooseView(path, 'gallery'),
   }
   if (download === null) return always
   return {

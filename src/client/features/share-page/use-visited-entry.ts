@@ -5,6 +5,7 @@ import { nameOf, namesOf, parentOf } from '../../../shared/domain/path.ts'
 import { call, isAborted, statusOf } from '../../api/call.ts'
 import { savedShareToken, saveShareToken } from './saved-token.ts'
 import { isShareRoot, type SharePath } from './share-address.ts'
+import type { LinkTerms } from './link-terms.ts'
 
 /** A refused attempt to open a share. Each attempt has another number, so that a repeated message is announced again. */
 export type PasswordFailure = { readonly attempt: number; readonly thrown: unknown }
@@ -24,6 +25,7 @@ export type VisitedEntry =
       readonly kind: 'drop'
       readonly drop: PublicDrop
       readonly token: string | undefined
+      readonly terms: LinkTerms
     }
   | {
       readonly kind: 'shown'
@@ -31,8 +33,7 @@ export type VisitedEntry =
       /** The folder that contains an open file, once it is known. */
       readonly parent: PublicResource | undefined
       readonly token: string | undefined
-      /** The time at which the link ends, in ms since 1970. Null for a link that never ends. */
-      readonly endMs: number | null
+      readonly terms: LinkTerms
       /** Requests the entry again, for example after a refused download. */
       readonly retry: () => void
     }
@@ -47,14 +48,14 @@ export function useVisitedEntry(path: SharePath): VisitedEntry {
   const hash = namesOf(path)[0] ?? ''
   const [known, setKnown] = useState<KnownEntries>(new Map())
   const [drop, setDrop] = useState<PublicDrop | null>(null)
-  const [endMs, setEndMs] = useState<number | null>(null)
+  const [terms, setTerms] = useState<LinkTerms>({ endMs: null, sender: '' })
   const [failure, setFailure] = useState<{ readonly path: SharePath; readonly thrown: unknown } | null>(null)
   const [refused, setRefused] = useState<PasswordFailure | null>(null)
   const [requests, setRequests] = useState(0)
   const token = useRef(savedShareToken(hash))
 
-  const accept = (at: SharePath, { entry, endMs: end }: EntryResponse): void => {
-    setEndMs(end)
+  const accept = (at: SharePath, { entry, terms: sent }: EntryResponse): void => {
+    setTerms(sent)
     token.current = entry.token
     saveShareToken(hash, entry.token)
     if (entry.shareMode === 'upload-only') setDrop(entry)
@@ -98,10 +99,10 @@ export function useVisitedEntry(path: SharePath): VisitedEntry {
   if (thrown !== null && statusOf(thrown) === 401) return { kind: 'locked', failure: refused, unlock }
   const isShown = entry !== undefined || drop !== null
   if (thrown !== null && (!isShown || statusOf(thrown) !== 0)) return { kind: 'failed', thrown, retry }
-  if (drop !== null) return { kind: 'drop', drop, token: drop.token }
+  if (drop !== null) return { kind: 'drop', drop, token: drop.token, terms }
   if (entry === undefined) return { kind: 'loading' }
   const parent = known.get(parentOf(path))
-  return { kind: 'shown', entry, parent, token: entry.token ?? parent?.token, endMs, retry }
+  return { kind: 'shown', entry, parent, token: entry.token ?? parent?.token, terms, retry }
 }
 
 type NumberedRequest = { readonly path: SharePath; readonly number: number }
@@ -127,7 +128,7 @@ type EntryRequestOptions = {
 
 type EntryResponse = {
   readonly entry: PublicResource | PublicDrop
-  readonly endMs: number | null
+  readonly terms: LinkTerms
 }
 
 /** Headers hold no arbitrary text, so the password is percent-encoded (contract 9.6). */
@@ -142,7 +143,13 @@ async function requestEntry(
     ...(signal !== undefined && { signal }),
   })
   const expires = response.headers.get('x-share-expires')
-  return { entry: await response.json(), endMs: expires === null ? null : Number(expires) * 1000 }
+  return {
+    entry: await response.json(),
+    terms: {
+      endMs: expires === null ? null : Number(expires) * 1000,
+      sender: decodeURIComponent(response.headers.get('x-share-sender') ?? ''),
+    },
+  }
 }
 
 /** Returns what the listing of its folder says about a file, so that the file opens without a request. */

@@ -1,4 +1,5 @@
 import type { ShareMode, ShareResource } from '../../../shared/contract/shares.ts'
+import { isSenderName } from '../../../shared/domain/limits/sender-name.ts'
 import { useSave } from '../../api/use-save.ts'
 import { sentences } from '../../i18n/joined-texts.ts'
 import { t } from '../../i18n/translate.ts'
@@ -99,6 +100,14 @@ export function LinkForm({ link, isFolder, name, onSave, onCancel }: LinkFormPro
         <DropLimitFields maxFiles={fields.maxFiles} maxSize={fields.maxSize} onChange={change} />
       )}
       <TextField
+        label={t('share.sender')}
+        hint={t('share.senderHint')}
+        error={problem === 'sender' ? t('share.wrongSender') : null}
+        autoComplete="name"
+        value={fields.sender}
+        onChange={({ target }) => change({ sender: target.value })}
+      />
+      <TextField
         type="datetime-local"
         label={t('share.schedule')}
         hint={t('share.scheduleHint')}
@@ -125,8 +134,9 @@ function hintOf(mode: ShareMode): string | false {
 }
 
 /** Returns the field that keeps the link from being created, or null. A link that ends before it starts never works. */
-function problemOf(fields: LinkFields): 'duration' | 'limits' | 'start' | null {
+function problemOf(fields: LinkFields): 'duration' | 'limits' | 'sender' | 'start' | null {
   if (durationOf(fields.duration) === null) return 'duration'
+  if (!isSenderName(fields.sender.trim())) return 'sender'
   const areLimitsWrong = maxFilesOf(fields.maxFiles) === null || maxBytesOf(fields.maxSize) === null
   if (fields.mode === 'upload-only' && areLimitsWrong) return 'limits'
   const endMs = endOf(fields)

@@ -67,6 +67,7 @@ const limited: ShareResource = {
   availableFrom: startMs / 1000,
   hasPassword: true,
   mode: 'view-only',
+  senderName: 'Anna',
 }
 
 const inbox: ShareResource = {
@@ -94,6 +95,7 @@ test('the fields of an existing link describe its terms', () => {
   expect(fieldsOfLink(limited)).toMatchObject({
     from: '2026-11-25T18:30',
     mode: 'view-only',
+    sender: 'Anna',
     keepsPassword: true,
   })
   expect(endOf(fieldsOfLink(limited))).toBe(1_800_000_000_000)
@@ -109,6 +111,8 @@ test.each([
   ['no password', limited, { keepsPassword: false }, { password: '' }],
   ['no start', limited, { from: '' }, { availableFrom: 0 }],
   ['the mode', limited, { mode: 'download' }, { mode: 'download' }],
+  ['a first sender', permanent, { sender: ' Bea ' }, { senderName: 'Bea' }],
+  ['no sender', limited, { sender: ' ' }, { senderName: '' }],
   ['nothing of a drop box', inbox, {}, {}],
   ['a limit', inbox, { maxFiles: '' }, { maxFiles: 0, maxBytes: 1_572_864 }],
   [

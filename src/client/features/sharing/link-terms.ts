@@ -19,6 +19,8 @@ export type LinkFields = {
   /** A local date and time as a browser's field gives it, such as `2026-11-25T18:30`. Empty for a link that works at once. */
   readonly from: string
   readonly mode: ShareMode
+  /** The name that guests see as the sender. Empty for none. */
+  readonly sender: string
   /** The limits of an upload-only link: a number of files, and a size in MB. Empty texts stand for no limit. */
   readonly maxFiles: string
   readonly maxSize: string
@@ -35,6 +37,7 @@ export const emptyFields: LinkFields = {
   password: '',
   from: '',
   mode: 'download',
+  sender: '',
   maxFiles: '',
   maxSize: '',
   keptEndMs: null,
@@ -46,6 +49,7 @@ export const fieldsOfLink = (link: ShareResource): LinkFields => ({
   ...emptyFields,
   from: link.availableFrom === 0 ? '' : localMinute(link.availableFrom * 1000),
   mode: link.mode,
+  sender: link.senderName ?? '',
   maxFiles: textOfLimit(link.drop?.maxFiles),
   maxSize: textOfLimit((link.drop?.maxBytes ?? 0) / bytesPerMegabyte),
   keptEndMs: link.expire === 0 ? null : link.expire * 1000,
@@ -113,6 +117,7 @@ export function termsOfFields(fields: LinkFields): NewShare {
     unit: fields.unit,
     ...(fields.mode !== 'download' && { mode: fields.mode }),
     ...(fields.mode === 'upload-only' && limitsOfFields(fields)),
+    ...(fields.sender.trim() !== '' && { senderName: fields.sender.trim() }),
     ...(startMs !== null && { availableFrom: Math.floor(startMs / 1000) }),
   }
 }
@@ -129,6 +134,7 @@ export function changesOfFields(link: ShareResource, fields: LinkFields): NewSha
       availableFrom: Math.floor((startOf(fields) ?? 0) / 1000),
     }),
     ...(fields.mode !== link.mode && { mode: fields.mode }),
+    ...(fields.sender.trim() !== fieldsOfLink(link).sender && { senderName: fields.sender.trim() }),
     ...(changesLimits(link, fields) && limitsOfFields(fields)),
   }
 }

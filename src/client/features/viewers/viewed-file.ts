@@ -1,12 +1,10 @@
 import type { FileResource } from '../../../shared/contract/resources.ts'
-import { isConvertibleImage } from '../../../shared/domain/convertible-images.ts'
 import type { FileType } from '../../../shared/domain/file-types.ts'
-import { splitName } from '../../../shared/domain/names.ts'
 import { nameOf, pathOf, type Path } from '../../../shared/domain/path.ts'
-import { config, offers } from '../../api/config.ts'
+import { offers } from '../../api/config.ts'
 import { href } from '../../api/href.ts'
 import { userOf } from '../../state/session.ts'
-import { isDrawing, isRaw, isTiff } from './image-names.ts'
+import { posterOriginOf, type PreviewOrigin, previewOriginOf } from './server-pictures.ts'
 import type { Subtitle, ViewedFile } from './viewer.ts'
 
 type FileFacts = Pick<ViewedFile, 'name' | 'sizeBytes' | 'modifiedMs' | 'type' | 'resolution'>
@@ -19,8 +17,8 @@ export const viewedFile = (
 ): ViewedFile => ({
   ...facts,
   address: href('raw.get', { path, query: { inline: true } }),
-  previewAddress: previewAddress(path, facts.modifiedMs, previewOriginOf(path, facts.type)),
-  posterAddress: previewAddress(path, facts.modifiedMs, hasPoster(facts.type) ? 'drawing' : null),
+  previewAddress: previewAddress(path, facts.modifiedMs, previewOriginOf(facts)),
+  posterAddress: previewAddress(path, facts.modifiedMs, posterOriginOf(facts)),
   remuxAddress: offers('remux') ? href('raw.get', { path, query: { remux: '' } }) : null,
   subtitles: subtitlePaths.flatMap(subtitleOf),
   versionKey: JSON.stringify([path, facts.sizeBytes, facts.modifiedMs]),
@@ -34,33 +32,6 @@ export const fileFactsOf = ({ name, size, modified, type, resolution }: FileReso
   type: type as FileType,
   resolution,
 })
-
-/**
- * Returns the URL of the picture that a viewer shows of an image first, or null where it must not be fetched ahead. Drawings
- * are left out: browsers draw them in the thread of the page, and a drawing of unknown size can keep the page busy for good. TIFF and RAW files without a smaller version are left
- * out too, because their viewers do not give them to the browser.
- */
-export const preloadAddressOf = ({ name, previewAddress: smaller, address }: ViewedFile): string | null =>
-  smaller ?? (isDrawing(name) || isTiff(name) || isRaw(name) ? null : address)
-
-/** The source of a preview: the image itself, or a picture that a program of the server draws. */
-type PreviewOrigin = 'image' | 'drawing'
-
-/** Returns the source from which the server makes a smaller preview of an image, or null when it makes no preview. */
-function previewOriginOf(path: Path, type: FileType): PreviewOrigin | null {
-  if (!config().ResizePreview) return null
-  if (isConvertibleImage(nameOf(path), type)) return 'image'
-  const extension = splitName(nameOf(path)).extension.slice(1).toLowerCase()
-  const isDrawn = drawnExtensions.some((drawn) => drawn === extension && offers(`poster-${drawn}`))
-  return isDrawn ? 'drawing' : null
-}
-
-/** The extensions of images that neither most browsers nor the viewers can decode, so the server renders a preview. */
-const drawnExtensions = ['heic', 'heif', 'hif', 'raf'] as const
-
-/** Returns true when the server draws a large picture of a video. */
-const hasPoster = (type: FileType): boolean =>
-  type === 'video' && offers('poster-video') && config().EnableThumbs && config().ResizePreview
 
 /**
  * Returns the URL of the smaller preview, or null without an origin. Browsers cache previews, so the URL changes with

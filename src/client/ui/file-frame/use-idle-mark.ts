@@ -18,16 +18,18 @@ type IdleMarkOptions = {
   readonly isOn: boolean
   /** True where keys bring the controls back, because they change what the controls show. */
   readonly wakesByKeys: boolean
+  /** True where a screen without a mouse shows the controls until the first tap, because nothing else says what is shown. */
+  readonly isShownFirst?: boolean
 }
 
 /**
  * Marks a frame as idle with the attribute `data-idle` while the mouse rests, so that a style sheet can hide its controls. It leaves
- * visible what has the focus of the keyboard, and open menus. On screens without a mouse, the frame is idle from the start, and a tap on
- * its content changes the mark.
+ * visible what has the focus of the keyboard, and open menus. On screens without a mouse, the frame is idle from the start unless
+ * `isShownFirst` is true, and a tap on its content changes the mark.
  */
 export function useIdleMark(
   frame: RefObject<HTMLElement | null>,
-  { isOn, wakesByKeys }: IdleMarkOptions,
+  { isOn, wakesByKeys, isShownFirst = false }: IdleMarkOptions,
 ): void {
   useEffect(() => {
     const element = frame.current
@@ -64,8 +66,8 @@ export function useIdleMark(
     element.addEventListener('pointerleave', forMice(sleep), listener)
     listenToTaps(element, onTap, abort.signal)
     const stopKeys = wakesByKeys ? keyPressed.subscribe(wakeForMoment) : null
-    if (matchMedia('(hover: none)').matches) sleep()
-    else wakeForMoment()
+    if (!matchMedia('(hover: none)').matches) wakeForMoment()
+    else if (!isShownFirst) sleep()
     return () => {
       abort.abort()
       stopKeys?.()
@@ -73,7 +75,7 @@ export function useIdleMark(
       clearTimeout(timers.tap)
       element.removeAttribute('data-idle')
     }
-  }, [frame, isOn, wakesByKeys])
+  }, [frame, isOn, wakesByKeys, isShownFirst])
 }
 
 const forMice =

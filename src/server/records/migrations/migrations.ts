@@ -10,6 +10,7 @@ import { receivedFiles } from './received-files.ts'
 import { scopeUsages } from './scope-usages.ts'
 import { shareDisks } from './share-disks.ts'
 import { shareModes } from './share-modes.ts'
+import { shareSenders } from './share-senders.ts'
 import { shareTable } from './share-table.ts'
 import { throttleTimes } from './throttle-times.ts'
 import { tickets } from './tickets.ts'
@@ -39,4 +40,5 @@ export const migrations: readonly Migration[] = [
   tickets,
   outbox,
   scopeUsages,
+  shareSenders,
 ]

@@ -79,6 +79,8 @@ export type DatabaseTables = {
     /** The number of files and of bytes that guests may add. 0 for no limit. */
     readonly max_files: number
     readonly max_bytes: number
+    /** The name that guests see as the sender. Empty for none. */
+    readonly sender_name: string
     /** The inode number and the mount point of the entry's disk, with a space between them. Empty for no disk. */
     readonly disk: string
   }

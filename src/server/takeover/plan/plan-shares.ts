@@ -80,6 +80,7 @@ function planShare(
     mode: 'download',
     maxFiles: null,
     maxBytes: null,
+    senderName: '',
     disk: null,
     createdAtMs: atMs,
   }

@@ -67,6 +67,7 @@ export async function planQuantumShare(
       availableFromSeconds: null,
       maxFiles: null,
       maxBytes: null,
+      senderName: '',
       disk: null,
       createdAtMs: options.atMs,
     },

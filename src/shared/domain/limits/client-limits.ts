@@ -2,6 +2,8 @@
 export const clientLimits = {
   minimumPasswordLength: 12,
   guestNameCharacters: 100,
+  /** Characters of the name that the owner of a share shows to its guests. */
+  senderNameCharacters: 60,
   guestNoteCharacters: 1000,
   /** The number of files that one upload-only share accepts, also when its owner has set no limit. */
   receivedFiles: 10_000,

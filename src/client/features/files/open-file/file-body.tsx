@@ -9,11 +9,11 @@ import { useMay } from '../../../state/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import type { EditorProps } from '../../editor/text-editor.tsx'
 import { FileViewer } from '../../viewers/file-viewer.tsx'
+import type { Siblings } from '../../viewers/screen/siblings.ts'
 import { NoPreview } from '../../viewers/frame/no-preview.tsx'
 import { ViewerLoading } from '../../viewers/frame/viewer-loading.tsx'
 import { fileFactsOf, viewedFile } from '../../viewers/viewed-file.ts'
 import type { ViewerProps } from '../../viewers/viewer.ts'
-import type { Siblings } from './siblings.ts'
 import { useIsEditable } from './use-is-editable.ts'
 
 const Editor = lazyPart(async () => (await import('../../editor/editor.tsx')).Editor, ViewerLoading)

@@ -25,10 +25,12 @@ type DropCardProps = {
   readonly link: SharePath
   readonly drop: PublicDrop
   readonly token: string | undefined
+  /** The name of the recipient that the owner has typed; empty for none. */
+  readonly sender: string
 }
 
 /** Lets a guest of an upload-only link choose files, describe them and send them. It shows nothing of the folder. */
-export function DropCard({ link, drop, token }: DropCardProps) {
+export function DropCard({ link, drop, token, sender }: DropCardProps) {
   // The queue sends files between renders, with the token of that time.
   const currentToken = useEffectEvent(() => token)
   const [queue] = useState(() => queueFor(link, drop, () => currentToken()))
@@ -63,7 +65,7 @@ export function DropCard({ link, drop, token }: DropCardProps) {
         {drop.name === '' ? t('drop.title.unnamed') : t('drop.title', { name: visibleName(drop.name) })}
       </h1>
       <p className={styles.muted}>{t('drop.intro')}</p>
-      <Terms drop={drop} />
+      <Terms drop={drop} recipient={sender} />
       {(free === 0 || chosen > free) && (
         <Banner kind="warning" icon={CircleAlert} isAlert>
           {t(free === 0 ? 'drop.failed.too-many-files' : 'drop.tooMany', { count: free })}
@@ -135,10 +137,13 @@ const queueFor = (
       ).join(''),
   })
 
-/** Says until when the link works and what it accepts. */
-function Terms({ drop }: { readonly drop: PublicDrop }) {
+type TermsProps = { readonly drop: PublicDrop; readonly recipient: string }
+
+/** Says who receives the files, until when the link works, and what it accepts. */
+function Terms({ drop, recipient }: TermsProps) {
   const { expire, maxFiles, maxBytes, maxFileBytes, receivedFiles = 0 } = drop
   const terms = [
+    recipient !== '' && t('drop.recipient', { name: visibleName(recipient) }),
     expire > 0 && t('drop.until', { date: formatDate(expire * 1000) }),
     maxFiles > 0 && t('drop.maxFiles', { count: maxFiles }),
     receivedFiles > 0 && t('drop.received', { count: receivedFiles, total: maxFiles }),

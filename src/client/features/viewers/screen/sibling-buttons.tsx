@@ -3,7 +3,7 @@ import { ChevronLeft, ChevronRight } from 'lucide'
 import { t } from '../../../i18n/translate.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import type { Siblings } from './siblings.ts'
-import styles from './open-file.module.css'
+import styles from './sibling-buttons.module.css'
 import { directed } from '../../../ui/icon.tsx'
 
 /** The buttons are hidden after this time without a movement of the mouse, in milliseconds (specification 2). */

@@ -1,15 +1,21 @@
 import { useEffect } from 'react'
-import { childOf, type Path } from '../../../../shared/domain/path.ts'
 import type { ListedEntry } from '../../../state/listed-entry.ts'
-import { preloadAddressOf, viewedFile } from '../../viewers/viewed-file.ts'
+import { preloadAddressOf } from '../server-pictures.ts'
+import type { ViewedFile } from '../viewer.ts'
 import type { Siblings } from './siblings.ts'
+
+/** Describes another file of the folder for its viewer. Null for a file that the user may not read. */
+export type ViewedEntry = (entry: ListedEntry) => ViewedFile | null
 
 /**
  * Fetches and decodes the images before and after the open file, so that they are shown at once. What has not arrived when they are
  * neighbours no more is aborted.
  */
-export function usePreloading(folder: Path, { previous, next }: Pick<Siblings, 'previous' | 'next'>): void {
-  const addresses = [next, previous].flatMap((entry) => addressOf(folder, entry) ?? []).join(' ')
+export function usePreloading(
+  { previous, next }: Pick<Siblings, 'previous' | 'next'>,
+  viewedOf: ViewedEntry,
+): void {
+  const addresses = [next, previous].flatMap((entry) => addressOf(entry, viewedOf) ?? []).join(' ')
   useEffect(() => {
     if (addresses === '') return undefined
     const images = addresses.split(' ').map((address) => {
@@ -28,7 +34,7 @@ export function usePreloading(folder: Path, { previous, next }: Pick<Siblings, '
 }
 
 /** Returns the address of the image that a viewer shows of an entry first, which contains no space, or null. */
-function addressOf(folder: Path, entry: ListedEntry | null): string | null {
-  const path = entry?.type === 'image' ? childOf(folder, entry.name) : null
-  return entry === null || path === null ? null : preloadAddressOf(viewedFile(path, entry))
+function addressOf(entry: ListedEntry | null, viewedOf: ViewedEntry): string | null {
+  const viewed = entry?.type === 'image' ? viewedOf(entry) : null
+  return viewed === null ? null : preloadAddressOf(viewed)
 }

@@ -3,7 +3,7 @@ import { t } from '../../../i18n/translate.ts'
 import { signKeys } from '../../../state/device/key-preferences.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { useKeyScope } from '../../../ui/keyboard/use-key-scope.ts'
-import { useFullScreen } from '../../viewers/frame/full-screen.ts'
+import { useFullScreen } from '../frame/full-screen.ts'
 
 /**
  * Renders the button with which a picture or a comic fills the screen. The key F does the same, unless the user has switched off such

@@ -1,8 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { Path } from '../../../../shared/domain/path.ts'
 import { t } from '../../../i18n/translate.ts'
 import { EntryThumbnail } from '../../../listing/thumbnails/entry-thumbnail.tsx'
-import { thumbnailOf } from '../../../operations/thumbnails/thumbnail-address.ts'
 import type { ListedEntry } from '../../../state/listed-entry.ts'
 import { isRightToLeft } from '../../../ui/direction/direction.ts'
 import { FilePicture } from '../../../ui/file-picture.tsx'
@@ -17,8 +15,9 @@ const stepPx = 68
 const extraCount = 4
 
 type FilmStripProps = {
-  readonly folder: Path
   readonly pictures: PictureSequence
+  /** Returns the URL of the thumbnail of a file, or an empty string for a file without a thumbnail. */
+  readonly thumbnailOf: (entry: ListedEntry) => string
   readonly onOpen: (entry: ListedEntry) => void
 }
 
@@ -26,7 +25,7 @@ type FilmStripProps = {
  * Renders the pictures and films of a folder as a strip of thumbnails, of which only those near the visible part exist. The open one is
  * in the middle, and is the only stop of Tab: the arrow keys open the files beside it, and the focus follows them.
  */
-export function FilmStrip({ folder, pictures: { total, openIndex, entryAt }, onOpen }: FilmStripProps) {
+export function FilmStrip({ pictures: { total, openIndex, entryAt }, thumbnailOf, onOpen }: FilmStripProps) {
   const strip = useRef<HTMLElement>(null)
   const { first, count } = useVisibleItems(strip, openIndex)
   useFollowingFocus(strip, openIndex)
@@ -62,7 +61,7 @@ export function FilmStrip({ folder, pictures: { total, openIndex, entryAt }, onO
                   tabIndex={index === openIndex ? 0 : -1}
                   onClick={() => onOpen(entry)}
                 >
-                  <Thumbnail folder={folder} entry={entry} />
+                  <Thumbnail entry={entry} address={thumbnailOf(entry)} />
                 </button>
               </li>
             )
@@ -74,8 +73,7 @@ export function FilmStrip({ folder, pictures: { total, openIndex, entryAt }, onO
 }
 
 /** Renders the thumbnail of a file, or its icon where the server makes no thumbnail. */
-function Thumbnail({ folder, entry }: { readonly folder: Path; readonly entry: ListedEntry }) {
-  const address = thumbnailOf(folder, entry)
+function Thumbnail({ entry, address }: { readonly entry: ListedEntry; readonly address: string }) {
   if (address === '') return <FilePicture {...entry} className={styles.thumbnail} />
   return <EntryThumbnail entry={entry} address={address} className={styles.thumbnail} />
 }

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { root } from '../../../../shared/domain/path.ts'
 import { render } from '../../../../../test/components/show-file.tsx'
 import { FilmStrip } from './film-strip.tsx'
 import type { PictureSequence } from './siblings.ts'
@@ -32,8 +31,8 @@ function Strip() {
       </button>
       <div style={{ position: 'fixed', inset: 0, insetBlockStart: '50vh' }}>
         <FilmStrip
-          folder={root}
           pictures={pictures(open)}
+          thumbnailOf={() => ''}
           onOpen={({ name }) => setOpen(Number.parseInt(name, 10))}
         />
       </div>

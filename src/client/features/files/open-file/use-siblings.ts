@@ -1,0 +1,63 @@
+import { useEffect } from 'react'
+import { useQuery } from '../../../api/use-query.ts'
+import type { FileType } from '../../../../shared/domain/file-types.ts'
+import { nameOf, parentOf, type Path } from '../../../../shared/domain/path.ts'
+import { orderOf } from '../../../../shared/domain/sorting.ts'
+import { call, CallError } from '../../../api/call.ts'
+import { removeRows, renameRow } from '../../../listing/rows/column-changes.ts'
+import { type ListingColumns, createColumns } from '../../../listing/rows/columns.ts'
+import { useFolderRows } from '../../../listing/rows/folder-rows.ts'
+import { fetchRows } from '../../../listing/rows/row-stream.ts'
+import { entryChanged } from '../../../state/entry-changes.ts'
+import { type Siblings, siblingsIn } from '../../viewers/screen/siblings.ts'
+import { addressLoader } from '../open-folder/address-loader.ts'
+
+/** The types of files between which the arrow keys move (specification 2). Texts open in the editor instead. */
+const siblingTypes: ReadonlySet<FileType> = new Set(['image', 'video', 'audio', 'pdf', 'blob'])
+
+const noColumns = createColumns(orderOf({ by: 'name', asc: false }))
+
+/**
+ * Returns the files before and after an open file, in the order of the listing. The rows are those of the listing that
+ * was open before, or are fetched.
+ */
+export function useSiblings(path: Path): Siblings {
+  const folder = parentOf(path)
+  const { data } = useQuery({
+    queryKey: ['siblings', folder],
+    queryFn: ({ signal }) => columnsOf(folder, signal),
+    staleTime: 0,
+    gcTime: 0,
+    structuralSharing: false,
+  })
+  useOwnChanges(folder, data)
+  const rows = useFolderRows(data ?? noColumns)
+  return siblingsIn(rows, nameOf(path), (type) => siblingTypes.has(type))
+}
+
+/** Applies the changes of this tab to the rows. While a file is open, no listing is on screen that would do so. */
+function useOwnChanges(folder: Path, columns: ListingColumns | undefined): void {
+  useEffect(() => {
+    if (columns === undefined) return undefined
+    return entryChanged.subscribe(({ from, to }) => {
+      if (from === null || parentOf(from) !== folder) return
+      if (to !== null && parentOf(to) === folder) renameRow(columns, nameOf(from), nameOf(to))
+      else removeRows(columns, [nameOf(from)])
+    })
+  }, [folder, columns])
+}
+
+async function columnsOf(folder: Path, signal: AbortSignal): Promise<ListingColumns> {
+  const known = addressLoader.folderAt(folder)
+  if (known !== null) return known.columns
+  const response = await fetchRows(
+    {
+      request: (headers, signal) => call('resources.get', { path: folder, isFolder: true, headers, signal }),
+      yieldToBrowser: () => new Promise((resolve) => setTimeout(resolve)),
+      nowMs: () => performance.now(),
+    },
+    { etag: null, signal, onFirstRows: () => undefined },
+  )
+  if (response.kind !== 'folder') throw new CallError(0)
+  return response.folder.columns
+}

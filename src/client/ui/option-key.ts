@@ -5,8 +5,12 @@
  */
 export const optionKeyOf = (text: string): string => text.replaceAll(/[%\s]/g, encodeURIComponent)
 
-/** Returns the key of the option that is chosen in the list of a field, or null. */
+/**
+ * Returns the key of the option that is chosen in the list of a field, or null. The library names the option in
+ * `aria-activedescendant` only half a second after a letter was typed, and keys may come before.
+ */
 export function chosenKeyOf(field: Element): string | null {
-  const option = document.getElementById(field.getAttribute('aria-activedescendant') ?? '')
+  const list = document.getElementById(field.getAttribute('aria-controls') ?? '')
+  const option = list?.querySelector<HTMLElement>('[role="option"][data-focused]')
   return option?.dataset['key'] ?? null
 }

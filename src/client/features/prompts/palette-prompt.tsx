@@ -24,6 +24,8 @@ export function PalettePrompt({ text: first }: { readonly text: string }) {
   const change = (typed: string): void => {
     setText(typed)
     setMoved(false)
+    // Whoever has typed a letter since then has seen the other options.
+    setContinuedMs(Number.NEGATIVE_INFINITY)
   }
   const continueWith = (next: string): void => {
     change(next)
@@ -34,6 +36,7 @@ export function PalettePrompt({ text: first }: { readonly text: string }) {
   const files = useFiles(query === null ? text : '', continueWith)
   const content = query === null ? files : commands
   const options = content.sections.flatMap((section) => section.options)
+  const optionOf = (key: string | null) => options.find(({ id }) => optionKeyOf(id) === key)
   const firstKey = options[0] === undefined ? null : optionKeyOf(options[0].id)
   const pointer = usePointerMoves(text)
   return (
@@ -41,12 +44,15 @@ export function PalettePrompt({ text: first }: { readonly text: string }) {
       <Autocomplete inputValue={text} onInputChange={change}>
         <PaletteField
           label={content.fieldLabel}
-          isFirstChosen={!hasMoved}
           continuedMs={continuedMs}
           onMove={() => setMoved(true)}
-          onEnter={content.chooseFirst}
+          onEnter={(key) => {
+            const option = hasMoved ? optionOf(key) : undefined
+            if (option === undefined) content.chooseFirst()
+            else option.choose()
+          }}
           onCtrlEnter={(key) => {
-            const option = options.find(({ id }) => optionKeyOf(id) === key) ?? options[0]
+            const option = optionOf(key) ?? options[0]
             const open = option?.openInNewTab ?? option?.choose
             open?.()
           }}

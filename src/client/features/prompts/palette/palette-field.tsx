@@ -10,14 +10,12 @@ import styles from './palette.module.css'
 
 type PaletteFieldProps = {
   readonly label: string
-  /** True while Enter is to choose the first option, because the user has not moved to another one. */
-  readonly isFirstChosen: boolean
   /** The time at which an option has put another text into the field, as `performance.now()` returns it. */
   readonly continuedMs: number
   /** Called when the user moves through the options. */
   readonly onMove: () => void
-  /** Called on Enter for the first option, or while no option is chosen. The library chooses the first one after a delay. */
-  readonly onEnter: () => void
+  /** Called on Enter with the key of the chosen option, or null. The library itself would choose it only after a delay. */
+  readonly onEnter: (key: string | null) => void
   /** Called on Ctrl+Enter with the key of the chosen option, or null. */
   readonly onCtrlEnter: (key: string | null) => void
   /** Called for the keys that open the palette for files and for commands. */
@@ -42,7 +40,7 @@ const combobox = { role: 'combobox', 'aria-expanded': true, 'aria-haspopup': 'li
  * Renders the field of the palette, and on phones the button that closes it. The focus stays in the field, and the arrow keys
  * choose an option.
  */
-export function PaletteField({ label, isFirstChosen, continuedMs, ...on }: PaletteFieldProps) {
+export function PaletteField({ label, continuedMs, ...on }: PaletteFieldProps) {
   const commandOf = (event: KeyboardEvent<HTMLInputElement>): (() => void) | null => {
     // The keys choose a word in the window of the input method.
     if (event.nativeEvent.isComposing) return null
@@ -54,8 +52,7 @@ export function PaletteField({ label, isFirstChosen, continuedMs, ...on }: Palet
     if (event.key !== 'Enter') return null
     if (event.repeat || event.timeStamp - continuedMs < unseenMs) return () => undefined
     const key = chosenKeyOf(event.currentTarget)
-    if (event.ctrlKey || event.metaKey) return () => on.onCtrlEnter(key)
-    return isFirstChosen || key === null ? on.onEnter : null
+    return () => (event.ctrlKey || event.metaKey ? on.onCtrlEnter : on.onEnter)(key)
   }
   return (
     <div className={styles.fieldRow}>

@@ -3,16 +3,23 @@ import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { ada, bea, type TestUser } from '../kit/run-server.ts'
-import { atRoot, eventually, namesShown } from './journeys.ts'
+import { atRoot, eventually, namesShown, selectionBar } from './journeys.ts'
 
 const files = { Docs: { 'letter.txt': 'dear' }, 'report.txt': 'figures', 'scan.pdf': 'pdf' }
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
-const headerButtons = (page: Page) => page.locator('[data-slot="header-actions"]').getByRole('button')
+const headerButtons = (page: Page) => page.locator('[data-slot="folder-actions"]').getByRole('button')
 const placesOf = async (page: Page) =>
-  headerButtons(page).evaluateAll((buttons) =>
-    buttons.map((button) => [button.getAttribute('aria-label'), button.getBoundingClientRect().left]),
-  )
+  page
+    .locator('[data-slot="folder-actions"] button')
+    .evaluateAll((buttons) =>
+      buttons.map((button) => [button.getAttribute('aria-label'), button.getBoundingClientRect().left]),
+    )
+/** Returns the names of the buttons that are on screen. */
+const namesOfVisible = (buttons: readonly Element[]): readonly (string | null)[] =>
+  buttons
+    .filter((button) => getComputedStyle(button).visibility === 'visible')
+    .map((button) => button.ariaLabel ?? button.textContent)
 const menuItems = (page: Page) => page.getByRole('menuitem').allInnerTexts()
 
 atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
@@ -24,26 +31,74 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
   }
 
   // Journey: actions-1
-  test('the buttons of the header keep their places, a disabled one tells what to select, and a right click selects a row and opens its menu', async () => {
+  test('with nothing selected no action is disabled, a selection takes the place of the header and moves nothing else, and a right click selects a row and opens its menu', async () => {
     const page = await openRoot()
-    const copyPath = page.getByRole('button', { name: 'Copy path' })
-    const placeOfCopyPath = await copyPath.boundingBox()
-    const before = await placesOf(page)
-    const remove = page.getByRole('button', { name: 'Delete' })
-    expect(await remove.getAttribute('aria-disabled')).toBe('true')
-    const reason = await remove.getAttribute('aria-describedby')
-    expect(await page.locator(`[id="${reason}"]`).textContent()).toBe('Select an item first')
-    await remove.click({ force: true })
-    expect(await page.getByRole('dialog').count()).toBe(0)
+    const labels = () => headerButtons(page).evaluateAll((all) => all.map((one) => one.ariaLabel))
+    expect(await labels()).toEqual(['View', 'Download', 'Upload', 'Info', 'Select multiple'])
+    expect(await page.locator('[aria-disabled="true"], button:disabled').count()).toBe(0)
+    const header = page.locator('[data-slot="folder-actions"]').locator('..')
+    const placesBefore = await placesOf(page)
+    const box = await header.boundingBox()
     await rowOf(page, /report\.txt/).click()
-    expect(await remove.getAttribute('aria-disabled')).toBe(null)
-    expect(await placesOf(page)).toEqual(before)
-    await page.getByText('1 selected').waitFor()
-    expect(await copyPath.boundingBox()).toEqual(placeOfCopyPath)
+    const bar = selectionBar(page)
+    await bar.getByText('1 selected').waitFor()
+    const inside = await bar.boundingBox()
+    expect(inside).toEqual({ ...box, height: box!.height - 1 })
+    expect(await page.getByRole('navigation', { name: 'Breadcrumb' }).isVisible()).toBe(false)
+    expect(await placesOf(page)).toEqual(placesBefore)
+    const verbs = () => bar.getByRole('button').evaluateAll(namesOfVisible)
+    expect(await verbs()).toEqual([
+      'Share',
+      'Rename',
+      'Copy file',
+      'Move file',
+      'Delete',
+      'Download',
+      'Info',
+      'More',
+      'Clear',
+    ])
     await rowOf(page, /scan\.pdf/).click({ modifiers: ['Control'] })
-    expect(await page.getByRole('button', { name: 'Rename' }).getAttribute('aria-disabled')).toBe('true')
+    await bar.getByText('2 selected').waitFor()
+    expect(await bar.innerText()).toMatch(/10.B/)
+    expect(await verbs()).toEqual(['Copy file', 'Move file', 'Delete', 'Download', 'Info', 'More', 'Clear'])
+    await eventually(() => page.locator('[aria-live="polite"]').innerText(), '2 selected')
+
+    // The arrow keys move between the actions, and Escape gives the focus back to the list.
+    await bar.getByRole('button', { name: 'Copy file' }).focus()
+    await page.keyboard.press('ArrowRight')
+    const focused = () => page.evaluate(() => document.activeElement?.textContent)
+    await eventually(focused, 'Move file')
+    await page.keyboard.press('Home')
+    await page.keyboard.press('ArrowLeft')
+    await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')), 'Clear')
     await page.keyboard.press('Escape')
     await page.locator('[role="row"][aria-selected="true"]').waitFor({ state: 'detached' })
+    await bar.waitFor({ state: 'detached' })
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('row')
+    expect(await placesOf(page)).toEqual(placesBefore)
+
+    // The menu "More" has all actions, and opens below its button.
+    await rowOf(page, /report\.txt/).click()
+    await bar.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Duplicate' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('menu').waitFor({ state: 'detached' })
+    // A narrow window leaves out the last actions.
+    await page.setViewportSize({ width: 800, height: 800 })
+    await eventually(async () => (await verbs()).includes('Info'), false)
+    expect((await verbs()).slice(-2)).toEqual(['More', 'Clear'])
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await bar.getByRole('button', { name: 'Clear' }).click()
+    await bar.waitFor({ state: 'detached' })
+
+    // The mode for several entries begins without one, and the focus goes to the list.
+    await page.getByRole('button', { name: 'Select multiple' }).press('Enter')
+    await bar.getByText('Multiple selection enabled').waitFor()
+    expect(await verbs()).toEqual(['Clear'])
+    expect(await page.evaluate(() => document.activeElement === document.body)).toBe(false)
+    await page.keyboard.press('Escape')
+    await bar.waitFor({ state: 'detached' })
 
     // A right click selects the row and opens its menu, and Escape returns to the row.
     await rowOf(page, /Docs/).click()
@@ -250,6 +305,7 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
     await page.keyboard.press('Escape')
     await panel.waitFor({ state: 'detached' })
 
+    await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'New', exact: true }).click()
     const [chooser] = await Promise.all([
       page.waitForEvent('filechooser'),
@@ -272,17 +328,11 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
     expect(await chooser.element().evaluate((input) => [(input as Element).getAttribute('capture')])).toEqual(
       ['environment'],
     )
-    // Actions that need a selection are in the bar of the selection.
+    // The view control is beside the breadcrumb, and actions that need a selection are in the bar of the selection.
+    await page.getByRole('button', { name: 'View', exact: true }).waitFor()
     await page.getByRole('button', { name: 'More' }).tap()
     const labels = (await menuItems(page)).map((text) => text.split('\n')[0])
-    expect(labels).toEqual([
-      'Download',
-      'Upload',
-      'Info',
-      'Select multiple',
-      'Show as mosaic',
-      'Show as gallery',
-    ])
+    expect(labels).toEqual(['Download', 'Upload', 'Info', 'Select multiple'])
     expect(
       await page
         .getByRole('menuitem')

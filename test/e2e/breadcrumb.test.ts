@@ -73,7 +73,8 @@ atRoot({ files, people: [ann] }, ({ server, window, testAtRoot }) => {
       await closeMenu(page)
 
       const edit = crumbs(page).getByRole('button', { name: 'Edit the path' })
-      await edit.click()
+      await crumbs(page).getByRole('button', { name: 'Path', exact: true }).click()
+      await page.getByRole('menuitem', { name: 'Edit the path' }).click()
       await eventually(() => field(page).inputValue(), '/Photos/2024/')
       await field(page).fill('/do')
       await crumbs(page).getByRole('option', { name: 'Docs' }).waitFor()
@@ -86,7 +87,8 @@ atRoot({ files, people: [ann] }, ({ server, window, testAtRoot }) => {
       await page.keyboard.press('Enter')
       await rowOf(page, /odd/).waitFor()
       expect(page.url()).toBe(`${server().url}/files/Docs/Notes%20%231/a%252Fb/`)
-      await page.getByRole('button', { name: 'Copy path' }).click()
+      await crumbs(page).getByRole('button', { name: 'Path', exact: true }).click()
+      await page.getByRole('menuitem', { name: 'Copy path' }).click()
       await eventually(() => page.evaluate(() => navigator.clipboard.readText()), '/Docs/Notes #1/a%2Fb')
 
       await edit.click()

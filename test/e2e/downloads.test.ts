@@ -27,7 +27,7 @@ const press = (page: Page, name: string) => () =>
   page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
 /** Goes to a folder in the root, and waits for one of its entries. */
 const goToFolder = async (page: Page, name: string, entry: RegExp): Promise<void> => {
-  await page.getByLabel('Breadcrumb').getByRole('link', { name: 'My files' }).click()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'My files' }).click()
   await rowOf(page, name).dblclick()
   await rowOf(page, entry).waitFor()
 }

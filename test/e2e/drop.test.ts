@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import type { NewShare } from '../../src/shared/contract/shares.ts'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { ada, ann, bea, type RunningServer } from '../kit/run-server.ts'
-import { eventually, atRoot, focusOf, violationsIn } from './journeys.ts'
+import { atRoot, eventually, focusOf, selectionBar, violationsIn } from './journeys.ts'
 
 const odd = 'b%2F #?&+ 🎉.txt'
 const files = {
@@ -204,7 +204,7 @@ atRoot({ files, people: [ada, ann, bea] }, ({ server, window, freshWindow, testA
     const dialog = page.getByRole('dialog', { name: /^Share “/ })
     const openShare = async (name: string) => {
       await rowOf(page, name).click()
-      await page.getByRole('banner').getByRole('button', { name: 'Share', exact: true }).click()
+      await selectionBar(page).getByRole('button', { name: 'Share', exact: true }).click()
       await dialog.waitFor()
     }
     const modesOffered = () =>

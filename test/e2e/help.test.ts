@@ -306,11 +306,11 @@ function effectsOnScreen(page: Page): KeyEffects {
     await size.waitFor()
   }
   const resizesTiles = (sign: 1 | -1) => async (keys: string) => {
-    const slider = page.getByRole('slider', { name: 'Tile size' })
+    const sizePx = () => page.evaluate(() => Number(localStorage.getItem('tile-size') ?? 200))
     await page.keyboard.press('Control+Shift+Digit3')
-    const before = Number(await slider.inputValue())
+    const before = await sizePx()
     await page.keyboard.press(keys)
-    await eventually(async () => Math.sign(Number(await slider.inputValue()) - before), sign)
+    await eventually(async () => Math.sign((await sizePx()) - before), sign)
     await page.keyboard.press('Control+Shift+Digit1')
     await size.waitFor()
   }

@@ -358,3 +358,15 @@ const axeSource = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.m
 async function injectAxe(frame: Frame): Promise<void> {
   if (!(await frame.evaluate(() => 'axe' in globalThis))) await frame.evaluate(axeSource)
 }
+
+/** Returns the bar with the actions for the selected entries, which takes the place of the folder's header. */
+export const selectionBar = (page: Page): Locator => page.getByRole('toolbar', { name: 'Selection' })
+
+/** Chooses something in the view control, such as *Mosaic* or *Descending*, and closes the control. */
+export async function chooseInView(page: Page, label: string): Promise<void> {
+  await page.getByRole('button', { name: 'View', exact: true }).click()
+  const panel = page.getByRole('dialog', { name: 'View' })
+  await panel.getByText(label, { exact: true }).click()
+  await page.keyboard.press('Escape')
+  await panel.waitFor({ state: 'detached' })
+}

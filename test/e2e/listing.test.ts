@@ -4,7 +4,15 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { ada, ann } from '../kit/run-server.ts'
-import { doOverlap, eventually, atRoot, expectFocusInside, namesShown, violationsIn } from './journeys.ts'
+import {
+  atRoot,
+  doOverlap,
+  eventually,
+  expectFocusInside,
+  namesShown,
+  selectionBar,
+  violationsIn,
+} from './journeys.ts'
 
 const numbered = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`page ${n + 1}.txt`, `${n}`]))
@@ -56,7 +64,6 @@ atRoot({ files }, ({ server, window, testAtRoot }) => {
       // The card is shown in the root folder alone, so the entries of that folder are moved away for some time.
       await page.setViewportSize({ width: 800, height: 420 })
       await opener.waitFor()
-      await page.locator('[data-part="status"] [data-state="live"]').waitFor()
       const aside = await mkdtemp(path.join(tmpdir(), 'stowage-aside-'))
       const entries = await readdir(server().folder)
       for (const name of entries) await rename(inFolder(name), path.join(aside, name))
@@ -315,16 +322,18 @@ atRoot({ files }, ({ server, window, testAtRoot }) => {
       await page.keyboard.press('Escape')
       await eventually(selected, [])
       await page.getByRole('button', { name: 'Select multiple' }).first().click()
-      await page.getByText('Multiple selection enabled').first().waitFor()
+      const bar = selectionBar(page)
+      await bar.getByText('Multiple selection enabled').waitFor()
       await rowOf(page, /a2\.txt/).click()
       await rowOf(page, /a10\.txt/).click()
       await eventually(selected, ['a2.txt', 'a10.txt'])
+      await bar.getByText('2 selected').waitFor()
       await rowOf(page, /Docs/).dblclick()
       await page.waitForURL(`${server().url}/files/Docs/`)
       await rowOf(page, /page 1\.txt/)
         .first()
         .waitFor()
-      await eventually(() => page.getByText('Multiple selection enabled').count(), 0)
+      await eventually(() => bar.count(), 0)
     },
   )
 
@@ -341,7 +350,6 @@ atRoot({ files }, ({ server, window, testAtRoot }) => {
       await eventually(async () => /^\d+\/\d+\/\d+, \d+:\d\d/.test(await date().innerText()), true)
       await server().cli('users', 'update', ann.name, '--dateFormat=false')
 
-      await page.locator('[data-part="status"] [data-state="live"]').waitFor()
       const token = await page.evaluate(() => localStorage.getItem('jwt') ?? '')
       const headers = { 'X-Auth': token }
       await fetch(`${server().url}/api/resources/made-elsewhere.txt`, { method: 'POST', headers, body: 'x' })

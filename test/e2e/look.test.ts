@@ -131,8 +131,7 @@ atRoot({ files, init: ['--signup'] }, ({ server, window }) => {
     const isApart = async () => {
       const name = await boxOf(header.getByText('Stowage', { exact: true }))
       const search = await boxOf(header.getByRole('search').locator('input').locator('..'))
-      const share = await boxOf(header.getByRole('button', { name: 'Share', exact: true }))
-      return name.end <= search.start && search.end <= share.start
+      return name.end <= search.start && search.end <= 1280
     }
     await eventually(isApart, true)
     await page.setViewportSize({ width: 390, height: 800 })

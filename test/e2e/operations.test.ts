@@ -38,7 +38,7 @@ const preview = (page: Page) => page.locator('[data-part="drag"]')
 
 /** Opens the root folder through the breadcrumb. */
 const openHouse = async (page: Page, name: string): Promise<void> => {
-  await page.getByLabel('Breadcrumb').getByRole('link', { name: 'My files' }).click()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'My files' }).click()
   await page.waitForURL(/\/files\/$/)
   await rowOf(page, name).waitFor()
 }
@@ -75,10 +75,10 @@ atRoot({ files: { 'visible.txt': 'visible' } }, ({ server, window, testAtRoot })
     async () => {
       const page = await openAt('', 'report.txt')
       await select(page, 'report.txt', 'second.txt')
-      const live = page.getByText('Live', { exact: true })
-      const placeOfLive = await live.boundingBox()
+      const count = page.locator('[data-part="status"] > span').first()
+      const placeOfCount = await count.boundingBox()
       await fillClipboard(page, 'Control+x', '2 items cut')
-      expect(await live.boundingBox()).toEqual(placeOfLive)
+      expect(await count.boundingBox()).toEqual(placeOfCount)
       await openDocs(page)
       await page.keyboard.press('Control+v')
       await eventually(() => namesIn('Docs'), ['report.txt', 'second.txt'])

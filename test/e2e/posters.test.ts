@@ -9,7 +9,7 @@ import { makePdf } from '../kit/pdf.ts'
 import { drawingPrograms, makeHeic, makeRaw, makeVideo } from '../kit/posters.ts'
 import { ann } from '../kit/run-server.ts'
 import { temporaryFolder } from '../kit/temporary-folder.ts'
-import { atRoot, eventually } from './journeys.ts'
+import { atRoot, chooseInView, eventually } from './journeys.ts'
 
 const { ffmpeg, pdftoppm, heifEncoder } = drawingPrograms
 const jpeg = await twoColours(640, 480).jpeg().toBuffer()
@@ -68,6 +68,7 @@ atRoot({ files: {} }, ({ server, window }) => {
     await eventually(() => seen.names.has('0999.dng'), true)
     expect(seen.names.size).toBeLessThan(200)
 
+    await page.keyboard.press('Escape')
     await page.getByLabel('Breadcrumb').getByRole('link', { name: 'My files' }).click()
     const failures = () => seen.failures.filter((name) => !/^\d/.test(name))
     await rowOf(page, 'posters').dblclick()
@@ -79,9 +80,9 @@ atRoot({ files: {} }, ({ server, window }) => {
     await eventually(named, names)
     await eventually(failures, ['damaged.dng'])
     // The list becomes a mosaic, and the mosaic a gallery.
-    await page.getByRole('button', { name: 'Switch view' }).click()
+    await chooseInView(page, 'Mosaic')
     await eventually(named, names)
-    await page.getByRole('button', { name: 'Switch view' }).click()
+    await chooseInView(page, 'Gallery')
     await eventually(named, names)
     await eventually(
       () =>
@@ -91,7 +92,7 @@ atRoot({ files: {} }, ({ server, window }) => {
     await page.goBack()
     await rowOf(page, 'posters').dblclick()
     await eventually(named, names)
-    await page.getByRole('button', { name: 'Switch view' }).click()
+    await chooseInView(page, 'List')
     await eventually(named, names)
     expect(failures().filter((name) => name === 'damaged.dng').length).toBeLessThanOrEqual(2)
   })

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { ann } from '../kit/run-server.ts'
-import { atRoot, eventually, violationsInBothThemes } from './journeys.ts'
+import { atRoot, chooseInView, eventually, selectionBar, violationsInBothThemes } from './journeys.ts'
 
 const photo = await sharp({ create: { width: 600, height: 400, channels: 3, background: 'teal' } })
   .jpeg()
@@ -117,7 +117,7 @@ atRoot({ files }, ({ server, window }) => {
   test('results and rows of the folder are selected together, show their check boxes, and actions apply to all of them, while the field keeps the focus for a new text', async () => {
     const page = await search()
     const selected = page.locator('[data-part="selection"]')
-    const banner = page.getByRole('banner')
+    const bar = selectionBar(page)
     const opacities = async () => [
       await rowOf(page, /trip\.txt/)
         .locator('[data-part="check"] > span')
@@ -135,7 +135,7 @@ atRoot({ files }, ({ server, window }) => {
     expect(await page.locator('[data-part="facts"]').isVisible()).toBe(false)
     await page.mouse.move(0, 0)
     await eventually(opacities, ['1', '1'])
-    await banner.getByRole('button', { name: 'Info' }).click()
+    await bar.getByRole('button', { name: 'Info' }).click()
     await page.getByRole('dialog').getByText('trip notes.txt').first().waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -144,7 +144,7 @@ atRoot({ files }, ({ server, window }) => {
     await selected.getByText('2 selected').waitFor()
     await page.locator('[data-path="/Photos/trip to Rome.jpg"] [data-part="check"]').click()
     await selected.getByText('3 selected').waitFor()
-    await banner.getByRole('button', { name: 'Delete' }).click()
+    await bar.getByRole('button', { name: 'Delete' }).click()
     const question = page.getByRole('dialog', { name: 'Delete 3 items?' })
     await question.getByText('My files').waitFor()
     expect(await question.getByText('Photos').count()).toBe(2)
@@ -208,7 +208,6 @@ atRoot({ files }, ({ server, window }) => {
   test('results follow changes on the disk and a rename, have the menu of the list at the pointer, and are dragged into a folder', async () => {
     const page = await search()
     await hit(page, 'trip notes.txt').focus()
-    await page.locator('[data-part="status"]').getByText('Live').waitFor()
     await eventually(() => watchedFolders.get(page)?.has('/Photos'), true)
     renameSync(photoFile('trip notes.txt'), photoFile('notes.txt'))
     await hit(page, 'trip notes.txt').waitFor({ state: 'detached' })
@@ -279,12 +278,14 @@ atRoot({ files }, ({ server, window }) => {
     const page = await window()
     await signIn(page, server(), ann)
     await rowOf(page, /trip\.txt/).waitFor()
-    const button = page.getByRole('button', { name: 'Switch view' })
-    await eventually(() => button.getAttribute('aria-disabled'), null)
     await field(page).fill('blend')
     await hit(page, 'blend a.txt').waitFor()
-    for (const columns of [0, 0, 1]) {
-      await button.click()
+    for (const [view, columns] of [
+      ['Mosaic', 0],
+      ['Gallery', 0],
+      ['List', 1],
+    ] as const) {
+      await chooseInView(page, view)
       await eventually(
         () => page.locator('#found').getByRole('columnheader', { name: 'Folder' }).count(),
         columns,
@@ -447,10 +448,10 @@ atRoot({ files }, ({ server, window }) => {
     const touch = await page.context().newCDPSession(page)
     const point = { x: (box?.x ?? 0) + 20, y: (box?.y ?? 0) + 5 }
     await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [point] })
-    await page.getByText('1 selected').waitFor()
+    await selectionBar(page).getByText('1 selected').waitFor()
     await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
     await hit(page, 'trip to Rome.jpg').tap()
-    await page.getByText('2 selected').waitFor()
+    await selectionBar(page).getByText('2 selected').waitFor()
     expect(await page.getByRole('menu').count()).toBe(0)
     await page.getByRole('button', { name: 'Clear' }).tap()
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { ann, bea } from '../kit/run-server.ts'
-import { eventually, atRoot, namesShown } from './journeys.ts'
+import { atRoot, eventually, namesShown, selectionBar } from './journeys.ts'
 
 const numbered = (count: number, nameOf: (n: number) => string) =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [nameOf(n + 1), `${n}`]))
@@ -328,7 +328,8 @@ atRoot({ files }, ({ server, window, testAtRoot }) => {
       await eventually(() => focusedResult(page), '/Lab/inner/old and new.txt')
 
       const pick = (letter: string) => hit(page, `pick ${letter}.txt`)
-      const selected = () => page.locator('[data-part="selection"] > span').first().textContent()
+      const selected = () =>
+        page.locator('[data-part="selection"] span:not([aria-hidden])').first().textContent()
       await field(page).fill('pick')
       await eventually(async () => (await found(page)).length, 5)
       expect(await pick('a').getAttribute('aria-label')).toMatch(/^pick a\.txt, Text, Sel \/ one, 2\sB, /)
@@ -339,7 +340,7 @@ atRoot({ files }, ({ server, window, testAtRoot }) => {
       await pick('a').locator('[data-part="check"]').click()
       await eventually(selected, '4 selected')
 
-      await page.getByRole('banner').getByRole('button', { name: 'Download' }).click()
+      await selectionBar(page).getByRole('button', { name: 'Download' }).click()
       const archive = page.waitForEvent('download')
       await page.getByRole('button', { name: 'zip', exact: true }).click()
       const bytes = await readFile(await (await archive).path(), 'latin1')

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { ada, ann, bea, type RunningServer } from '../kit/run-server.ts'
-import { everywhere, eventually, focusOf, violationsIn } from './journeys.ts'
+import { eventually, everywhere, focusOf, selectionBar, violationsIn } from './journeys.ts'
 
 const files = { 'a%2Fb #?&+': { 'inside.txt': 'x' }, 'report.txt': 'quarterly' }
 
@@ -15,7 +15,7 @@ const noticeOf = (page: Page, text: string) =>
   page.getByRole('region', { name: 'Notifications' }).getByText(text)
 const openShare = async (page: Page, name: string) => {
   await rowOf(page, name).click()
-  await page.getByRole('banner').getByRole('button', { name: 'Share', exact: true }).click()
+  await selectionBar(page).getByRole('button', { name: 'Share', exact: true }).click()
   await dialog(page).waitFor()
 }
 /** Returns the statuses that a guest gets without and with a password. */

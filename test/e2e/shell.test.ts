@@ -114,6 +114,7 @@ atRoot({ files, people: [ada, ann, bea, dana, emil], flags }, ({ server, window 
         await eventually(() => input(page).isDisabled(), true)
         await panel(page).getByRole('button', { name: 'Hide the shell' }).click()
         await panel(page).waitFor({ state: 'detached' })
+        await page.keyboard.press('Escape')
         await page.getByRole('button', { name: 'Toggle shell' }).click()
         await panel(page).getByText('sleep 600').waitFor()
         expect(await input(page).isDisabled()).toBe(true)

@@ -258,7 +258,6 @@ atRoot({ files, people: [ann, bea, cyd] }, ({ server, window, testAtRoot }) => {
 
       // Other programs change the folders above the open one, and delete the open one at last.
       await page.getByText('It feels lonely here...').waitFor()
-      await page.locator('[data-part="status"] [data-state="live"]').waitFor()
       for (const name of ['.secret', 'Zed']) await mkdir(disk(name))
       for (const name of ['.secret', 'Zed']) await branch(page, name).waitFor()
       await rename(disk('Zed'), disk('Zoe'))

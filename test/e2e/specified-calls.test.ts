@@ -4,7 +4,7 @@ import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { logIn, rowOf } from '../kit/browser.ts'
 import { ada } from '../kit/run-server.ts'
-import { atRoot, eventually } from './journeys.ts'
+import { atRoot, eventually, selectionBar } from './journeys.ts'
 
 /** The calls of the specification (chapter 7). All other calls are additions of this server. */
 const specifiedCalls = [
@@ -87,7 +87,7 @@ atRoot(
         .waitFor()
       await page.keyboard.press('Escape')
       await rowOf(page, /report\.txt/).click()
-      await page.getByRole('banner').getByRole('button', { name: 'Share', exact: true }).click()
+      await selectionBar(page).getByRole('button', { name: 'Share', exact: true }).click()
       const sharing = page.getByRole('dialog', { name: /^Share “/ })
       await sharing.getByRole('button', { name: 'Share', exact: true }).click()
       await sharing.getByRole('listitem').getByText('Permanent').waitFor()

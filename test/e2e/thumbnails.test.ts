@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { rotatedJpeg } from '../kit/images.ts'
 import { ann } from '../kit/run-server.ts'
-import { atRoot } from './journeys.ts'
+import { atRoot, chooseInView } from './journeys.ts'
 
 const files = {
   'photo.jpg': await rotatedJpeg(800, 600),
@@ -25,7 +25,7 @@ atRoot({ files }, ({ server, window }) => {
     expect(
       await image.evaluate((element: HTMLImageElement) => [element.naturalWidth, element.naturalHeight]),
     ).toEqual([256, 256])
-    await page.getByRole('button', { name: 'Switch view' }).click()
+    await chooseInView(page, 'Mosaic')
     await image.waitFor()
     expect((await image.boundingBox())?.width).toBe(64)
     expect(await page.locator('[role=row] img').count()).toBe(1)

@@ -25,8 +25,9 @@ const textsOf = async (page: Page, selector: string): Promise<string[]> =>
 /** Returns the texts in the status bar, from left to right. */
 const statusOf = (page: Page): Promise<string[]> => textsOf(page, '[data-part="status"] > span')
 
-/** Returns the texts beside the breadcrumb that describe the selection. */
-const summaryOf = (page: Page): Promise<string[]> => textsOf(page, '[data-part="selection"] > span')
+/** Returns the texts of the bar that describe the selection. */
+const summaryOf = (page: Page): Promise<string[]> =>
+  textsOf(page, '[data-part="selection"] span:not([aria-hidden])')
 
 /**
  * Returns the number of data rows that the grid reports to assistive technology, without the header row. Returns 0 when
@@ -334,7 +335,7 @@ atRoot({ files: {} }, ({ server, window }) => {
     await rowOf(page, /^zzz\.txt/).click()
     const buttonsOf = async (): Promise<number[]> =>
       Promise.all(
-        ['Delete', 'Upload', 'New folder', 'Rename'].map((name) =>
+        ['Delete', 'Copy file', 'New folder', 'Rename'].map((name) =>
           page.getByRole('button', { name, exact: true }).count(),
         ),
       )

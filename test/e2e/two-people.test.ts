@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { Page, Request, Route } from 'playwright-core'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { ann as annOfEveryTest, bea as beaOfEveryTest, type TestUser } from '../kit/run-server.ts'
-import { eventually, atRoot } from './journeys.ts'
+import { atRoot, eventually, selectionBar } from './journeys.ts'
 
 /** Both users have all permissions, and each user has a scope of their own. */
 const ann: TestUser = { ...annOfEveryTest, flags: ['--scope', '/ann'] }
@@ -144,7 +144,8 @@ atRoot(
 
     testAtRoot('permissions that an administrator takes away or gives appear without a request', async () => {
       const page = await open()
-      const remove = page.getByRole('banner').getByRole('button', { name: 'Delete', exact: true })
+      await rowOf(page, /Docs/).click()
+      const remove = selectionBar(page).getByRole('button', { name: 'Delete', exact: true })
       await remove.waitFor()
       await server().cli('users', 'update', ann.name, '--perm.delete=false')
       await remove.waitFor({ state: 'detached' })

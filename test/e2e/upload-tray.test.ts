@@ -512,6 +512,7 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
       if (route.request().method() === 'POST') await isReleased
       await route.continue()
     })
+    await page.keyboard.press('Escape')
     await choose(page, [{ name: 'away.txt' }])
     await tray(page).waitFor()
     await rowOf(page, /Docs/).dblclick()

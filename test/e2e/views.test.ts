@@ -5,7 +5,14 @@ import type { Locator, Page } from 'playwright-core'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { rotatedJpeg } from '../kit/images.ts'
 import { ann } from '../kit/run-server.ts'
-import { atRoot, eventually, movementsEnd, namesShown, violationsInBothThemes } from './journeys.ts'
+import {
+  atRoot,
+  chooseInView,
+  eventually,
+  movementsEnd,
+  namesShown,
+  violationsInBothThemes,
+} from './journeys.ts'
 
 const files = {
   Photos: { 'one.png': '' },
@@ -74,49 +81,66 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     await showView(page, 'list')
   })
 
-  test('the mosaic and the gallery have a menu for the sort order, on phones below the breadcrumb, and phones choose a view from a menu', async () => {
+  // Journey: views-4
+  test('the view control chooses the view, the order, the density of the list and the size of the tiles, at both widths and with the keyboard', async () => {
     const page = await openRoot()
-    const hint = page.getByRole('button', { name: 'Switch view' }).locator('[data-text^="Show as"]')
-    expect(await hint.getAttribute('data-text')).toBe('Show as mosaic')
+    const panel = page.getByRole('dialog', { name: 'View' })
+    const first = () =>
+      page.locator('#listing [data-name]:not([data-folder-name])').first().getAttribute('data-name')
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 844 })
-      const isPhone = width === 390
-      const sort = page.getByRole('button', { name: /^Sort: / })
-      const first = () => page.locator('#listing [data-name]:not([data-folder-name])').first()
-      await page.keyboard.press('Control+Shift+Digit2')
-      await sort.and(page.getByRole('button', { name: 'Sort: Name, Ascending' })).waitFor()
-      const button = await sort.boundingBox()
-      const listing = await page.locator('#listing').boundingBox()
-      expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThanOrEqual(listing?.y ?? 0)
-      expect(await first().getAttribute('data-name')).toBe('photo.jpg')
-      await sort.click()
-      await page.getByRole('menuitem', { name: 'Descending' }).click()
-      await eventually(() => first().getAttribute('data-name'), 'report.txt')
-      await page.keyboard.press('Control+Shift+Digit3')
-      await page.getByRole('button', { name: 'Sort: Name, Descending' }).click()
-      await page.getByRole('menuitem', { name: 'Ascending' }).click()
-      await eventually(() => first().getAttribute('data-name'), 'photo.jpg')
-      await page.keyboard.press('Control+Shift+Digit1')
-      await eventually(() => viewOf(page), isPhone ? 'mosaic' : 'list')
-      expect(await sort.count()).toBe(isPhone ? 1 : 0)
+      const button = page.getByRole('button', { name: 'View', exact: true })
+      await page.locator('#listing [data-name]').first().focus()
+      await page.keyboard.press('Escape')
+      await button.press('Enter')
+      // The chosen view has the focus, and the arrow keys move to the next one.
+      await eventually(
+        () =>
+          panel.getByRole('radio', { name: 'List' }).evaluate((radio) => radio === document.activeElement),
+        true,
+      )
+      await page.keyboard.press('ArrowRight')
+      await eventually(() => page.getByRole('columnheader').count(), 0)
+      expect(await panel.getByRole('radio', { name: 'Mosaic' }).isChecked()).toBe(true)
+      expect(await panel.getByRole('radio', { name: 'Compact' }).count()).toBe(0)
+      await panel.getByText('Descending', { exact: true }).click()
+      await eventually(first, 'report.txt')
+      await panel.getByText('Ascending', { exact: true }).click()
+      await eventually(first, 'photo.jpg')
+      await panel.getByText('Gallery', { exact: true }).click()
+      await panel.getByRole('slider', { name: 'Tile size' }).waitFor()
+      await panel.getByText('List', { exact: true }).click()
+      await panel.getByText('Compact', { exact: true }).click()
+      // The rows of a narrow list have two lines of text at each density.
+      if (width === 1280) await eventually(async () => (await boxOf(page, /report\.txt/)).height, 28)
+      await panel.getByText('Normal', { exact: true }).click()
+      await page.keyboard.press('Escape')
+      await panel.waitFor({ state: 'detached' })
+      await eventually(() => button.evaluate((element) => element === document.activeElement), true)
     }
-    const choose = async (name: string) => {
-      await page.getByRole('banner').getByRole('button', { name: 'More' }).click()
-      await page.getByRole('menuitem', { name }).click()
-    }
-    await choose('Show as gallery')
-    await eventually(() => viewOf(page), 'gallery')
-    await choose('Show as list')
     await page.setViewportSize({ width: 1280, height: 800 })
     await eventually(() => viewOf(page), 'list')
+  })
+
+  test('a folder with only folders or only files has no heading above its cards', async () => {
+    const page = await openRoot()
+    await showView(page, 'mosaic')
+    const headings = page.locator('#listing').getByRole('heading')
+    await eventually(() => headings.count(), 2)
+    await page.goto(`${server().url}/files/Photos/`)
+    await page.locator('#listing [data-name]').first().waitFor()
+    expect(await headings.count()).toBe(0)
+    await page.goto(`${server().url}/files/`)
+    await rowOf(page, /report\.txt/).waitFor()
+    await showView(page, 'list')
   })
 
   test('tooltips are whole and stay away from a pressed button, and the focused row shows its exact facts and opens its menu with a button', async () => {
     const page = await openRoot()
     const edge = page.getByRole('button', { name: 'Toggle sidebar' }).locator('[data-text="Toggle sidebar"]')
     expect((await edge.boundingBox())?.x).toBeGreaterThanOrEqual(0)
-    const button = page.getByRole('button', { name: 'Switch view' })
-    const tip = button.locator('[data-text="Switch view"]')
+    const button = page.getByRole('button', { name: 'View', exact: true })
+    const tip = button.locator('[data-text="View"]')
     const isShown = () =>
       tip.evaluate((element) => {
         const { opacity, visibility } = getComputedStyle(element)
@@ -127,10 +151,12 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     await page.mouse.down()
     await eventually(isShown, false)
     await page.mouse.up()
-    await eventually(() => viewOf(page), 'mosaic')
+    await page.getByRole('dialog', { name: 'View' }).waitFor()
     // A tooltip appears by a transition that begins 0.4 s after the pointer has come to a button. There is none here.
     await movementsEnd(page)
     expect(await isShown()).toBe(false)
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog', { name: 'View' }).waitFor({ state: 'detached' })
     await page.mouse.move(400, 500)
     await button.hover()
     await eventually(isShown, true)
@@ -189,27 +215,28 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
 
     // A slider, the wheel and the keyboard change the size of the tiles.
     const slider = page.getByRole('slider', { name: 'Tile size' })
-    expect(await slider.inputValue()).toBe('200')
-    const place = await slider.boundingBox()
-    await page.locator('#listing [data-name]').last().click()
-    await page.locator('[data-part="facts"]').waitFor()
-    expect((await slider.boundingBox())?.x).toBe(place?.x)
+    const storedSize = () => page.evaluate(() => localStorage.getItem('tile-size'))
     const width = (await boxOf(page, /photo\.jpg/)).width
+    await page.getByRole('button', { name: 'View', exact: true }).click()
+    expect(await slider.inputValue()).toBe('200')
     await slider.focus()
     await page.keyboard.press('End')
     await eventually(async () => (await boxOf(page, /photo\.jpg/)).width > width, true)
     await page.reload()
-    await eventually(() => slider.inputValue(), '320')
     await rowOf(page, /photo\.jpg/).hover()
+    await page.locator('[data-part="status"]').waitFor()
+    await eventually(storedSize, '320')
     await page.keyboard.down('Control')
-    await page.mouse.wheel(0, 100)
-    await eventually(() => slider.inputValue(), '300')
+    await eventually(async () => {
+      if ((await storedSize()) === '320') await page.mouse.wheel(0, 100)
+      return storedSize()
+    }, '300')
     await page.keyboard.up('Control')
     await rowOf(page, /photo\.jpg/).click()
     await page.keyboard.press('Control+-')
-    await eventually(() => slider.inputValue(), '280')
+    await eventually(storedSize, '280')
+    await page.keyboard.press('Escape')
     await showView(page, 'list')
-    expect(await slider.count()).toBe(0)
   })
 
   // Journey: views-2
@@ -367,15 +394,8 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
   })
 
-  test('on phones the mosaic has two columns of cards with the picture above the whole name, and no card moves when the sort order appears', async () => {
+  test('on phones the mosaic has two columns of cards with the picture above the whole name', async () => {
     const page = await openRoot()
-    // The button for the sort order is in the chunk of the parts that load after the first rows.
-    const held = Promise.withResolvers<void>()
-    let isHeld = false
-    await page.route(/\/later-[^/]*\.js/, async (route) => {
-      if (isHeld) await held.promise
-      await route.continue()
-    })
     await showView(page, 'mosaic')
     for (const width of [360, 390, 414, 320]) {
       await page.setViewportSize({ width, height: 800 })
@@ -391,16 +411,6 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
       expect(parts.at(-1)).toBeLessThan(card.y + card.height)
     }
 
-    // No card moves when the button for the sort order appears.
-    await page.setViewportSize({ width: 390, height: 800 })
-    isHeld = true
-    await page.reload()
-    await rowOf(page, /report\.txt/).waitFor()
-    const sort = page.locator('[data-part="tile-sort"]')
-    const before = [await sort.count(), (await boxOf(page, /report\.txt/)).y]
-    held.resolve()
-    await sort.getByRole('button', { name: /^Sort: / }).waitFor()
-    expect(before).toEqual([0, (await boxOf(page, /report\.txt/)).y])
     await page.setViewportSize({ width: 1280, height: 800 })
     await showView(page, 'list')
   })
@@ -413,7 +423,13 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
       await rowOf(page, /report\.txt/).click()
       if (view === 'list') await page.getByRole('columnheader', { name: /Name/ }).hover()
       expect([view, await violationsInBothThemes(page)]).toEqual([view, []])
+      await page.keyboard.press('Escape')
     }
+    await page.getByRole('button', { name: 'View', exact: true }).click()
+    await page.getByRole('dialog', { name: 'View' }).waitFor()
+    expect(await violationsInBothThemes(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog', { name: 'View' }).waitFor({ state: 'detached' })
     await rowOf(page, /Empty/).dblclick()
     await page.getByText('It feels lonely here...').waitFor()
     expect(await violationsInBothThemes(page)).toEqual([])
@@ -468,7 +484,6 @@ const countPlaceholdersAtRows = async (page: Page): Promise<number> => {
   const placeholder = await page.locator('[data-part="skeleton-row"]').nth(2).boundingBox()
   const facts = await sidesOf(page.locator('[data-part="skeleton-row"]').nth(2).locator('> span'))
   const barsBefore = await bars()
-  expect(await page.locator('[data-state="live"]').count()).toBe(0)
   release()
   await rowOf(page, /report\.txt/).waitFor()
   expect(await page.locator('[data-index="2"]').boundingBox()).toEqual(placeholder)
@@ -484,15 +499,13 @@ const countPlaceholdersAtRows = async (page: Page): Promise<number> => {
   return facts.length
 }
 
-/** Shows a view by pressing the button until the row has the layout, and waits until the server has stored it. */
+/** Chooses a view, and waits until the row has its layout and the server has stored the choice. */
 const showView = async (page: Page, view: 'list' | 'mosaic' | 'gallery') => {
-  for (let before = await viewOf(page); before !== view; before = await viewOf(page)) {
-    const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
-    await page.getByRole('button', { name: 'Switch view' }).click()
-    await saved
-    const shown = before
-    await eventually(async () => (await viewOf(page)) !== shown, true)
-  }
+  if ((await viewOf(page)) === view) return
+  const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
+  await chooseInView(page, { list: 'List', mosaic: 'Mosaic', gallery: 'Gallery' }[view])
+  await saved
+  await eventually(() => viewOf(page), view)
 }
 
 const viewOf = async (page: Page) => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { noPermissions, type Permission } from '../../shared/domain/access.ts'
 import { root } from '../../shared/domain/path.ts'
 import type { ListedEntry } from '../state/listed-entry.ts'
-import { isAvailable, type ActionContext } from './action.ts'
+import { isAvailable, type ActionContext, type ActionPlace } from './action.ts'
 import { actions } from './actions.ts'
 
 const entry = (name: string, isFolder = false): ListedEntry => ({
@@ -21,10 +21,13 @@ const contextOf = (selected: readonly ListedEntry[], granted: readonly Permissio
     ({ ...noPermissions, ...Object.fromEntries(granted.map((name) => [name, true])) })[permission],
   isMultiple: false,
 })
-const offered = (selected: readonly ListedEntry[], granted: readonly Permission[]) =>
+const idsAt = (place: ActionPlace) =>
+  actions.filter(({ places }) => places.includes(place)).map(({ id }) => id)
+const offered = (place: ActionPlace, selected: readonly ListedEntry[], granted: readonly Permission[]) =>
   actions
-    .filter((action) => action.places.includes('header') && isAvailable(action, contextOf(selected, granted)))
+    .filter((action) => action.places.includes(place) && isAvailable(action, contextOf(selected, granted)))
     .map(({ id }) => id)
+    .join(' ')
 const all: readonly Permission[] = ['create', 'rename', 'modify', 'delete', 'share', 'download']
 
 test('no two actions share a key or an id', () => {
@@ -33,35 +36,28 @@ test('no two actions share a key or an id', () => {
   }
 })
 
-test('the header shows actions in the order of the specification', () => {
-  const order = 'share rename copy move delete shell switch-view download upload info select-multiple'.split(
-    ' ',
-  )
-  const header = actions.filter(({ places }) => places.includes('header')).map(({ id }) => id)
-  expect(header).toEqual(order.filter((id) => header.includes(id)))
+test('the header and the bar of the selection show actions in the order of the specification', () => {
+  const order = 'share rename copy move delete shell download upload info select-multiple'.split(' ')
+  for (const place of ['header', 'selection-bar'] as const)
+    expect(idsAt(place)).toEqual(order.filter((id) => idsAt(place).includes(id)))
+  expect(new Set([...idsAt('header'), ...idsAt('selection-bar'), 'shell'])).toEqual(new Set(order))
+})
+
+test('the header has only actions that need no selected entry', () => {
+  expect(offered('header', [], all)).toBe('download upload info select-multiple')
 })
 
 test.each([
-  { what: 'nothing', selected: [], ids: 'switch-view download upload info select-multiple' },
-  {
-    what: 'one file',
-    selected: [entry('a')],
-    ids: 'share rename copy move delete switch-view download upload info select-multiple',
-  },
-  {
-    what: 'one folder',
-    selected: [entry('a', true)],
-    ids: 'share rename copy move delete switch-view download upload info select-multiple',
-  },
-  {
-    what: 'two files',
-    selected: [entry('a'), entry('b')],
-    ids: 'copy move delete switch-view download upload info select-multiple',
-  },
-])('with $what selected, only actions that apply are offered', ({ selected, ids }) => {
-  expect(offered(selected, all).join(' ')).toBe(ids)
+  { what: 'one file', selected: [entry('a')], ids: 'share rename copy move delete download info' },
+  { what: 'one folder', selected: [entry('a', true)], ids: 'share rename copy move delete download info' },
+  { what: 'two files', selected: [entry('a'), entry('b')], ids: 'copy move delete download info' },
+])('with $what selected, the bar offers only actions that apply', ({ selected, ids }) => {
+  expect(offered('selection-bar', selected, all)).toBe(ids)
 })
 
 test('a user without permissions is offered only actions that need none', () => {
-  expect(offered([entry('a')], [])).toEqual(['switch-view', 'info', 'select-multiple'])
+  expect([offered('header', [], []), offered('selection-bar', [entry('a')], [])]).toEqual([
+    'info select-multiple',
+    'info',
+  ])
 })

@@ -31,7 +31,6 @@ import { share } from './share.ts'
 import { showInfo } from './show-info.ts'
 import { showGallery, showList, showMosaic } from './show-view.ts'
 import { reverseOrder, sortByModified, sortByName, sortBySize } from './sort-by.ts'
-import { switchView } from './switch-view.ts'
 import { takePhoto } from './adding/take-photo.ts'
 import { toggleShell } from './panels/toggle-shell.ts'
 import { toggleSidebar } from './panels/toggle-sidebar.ts'
@@ -40,7 +39,7 @@ import { upload } from './adding/upload.ts'
 import { uploadFiles } from './adding/upload-files.ts'
 import { uploadFolder } from './adding/upload-folder.ts'
 
-/** All actions. The actions of the header come first, in the header's order (specification 2). */
+/** All actions. Those of the header and of the bar of the selection come first, in the order of the specification (2). */
 export const actions: readonly Action[] = [
   share,
   copyLink,
@@ -50,7 +49,6 @@ export const actions: readonly Action[] = [
   move,
   remove,
   toggleShell,
-  switchView,
   download,
   extract,
   compress,

@@ -9,7 +9,7 @@ export const copy: Action = {
   needs: 'create',
   takes: 'some',
   keys: [],
-  places: ['header', 'selection-bar', 'entry-menu'],
+  places: ['selection-bar', 'entry-menu'],
   menuGroup: 'edit',
   run: ({ folder, selected }) => prompt.set({ kind: 'transfer', verb: 'copy', folder, entries: selected }),
 }

@@ -15,7 +15,7 @@ export const download: Action = {
   needs: 'download',
   takes: 'any',
   keys: ['ctrl+s'],
-  places: ['header', 'file-header', 'entry-menu', 'folder-menu'],
+  places: ['header', 'file-header', 'selection-bar', 'entry-menu', 'folder-menu'],
   menuGroup: 'send',
   run: ({ folder, selected }) => {
     const [entry] = selected

@@ -10,7 +10,7 @@ export const move: Action = {
   needs: 'rename',
   takes: 'some',
   keys: ['m'],
-  places: ['header', 'selection-bar', 'entry-menu'],
+  places: ['selection-bar', 'entry-menu'],
   menuGroup: 'edit',
   run: ({ folder, selected }) => prompt.set({ kind: 'transfer', verb: 'move', folder, entries: selected }),
 }

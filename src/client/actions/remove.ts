@@ -9,7 +9,7 @@ export const remove: Action = {
   needs: 'delete',
   takes: 'some',
   keys: ['Delete', 'shift+Delete'],
-  places: ['header', 'file-header', 'selection-bar', 'entry-menu'],
+  places: ['file-header', 'selection-bar', 'entry-menu'],
   menuGroup: 'delete',
   run: ({ folder, selected }) => prompt.set({ kind: 'delete', folder, entries: selected }),
 }

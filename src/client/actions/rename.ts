@@ -9,7 +9,7 @@ export const rename: Action = {
   needs: 'rename',
   takes: 'one',
   keys: ['F2'],
-  places: ['header', 'file-header', 'selection-bar', 'entry-menu'],
+  places: ['file-header', 'selection-bar', 'entry-menu'],
   menuGroup: 'edit',
   run: ({ folder, selected: [entry] }) => {
     if (entry) prompt.set({ kind: 'rename', folder, entry, isInline: false })

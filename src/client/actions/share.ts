@@ -15,7 +15,7 @@ export const share: Action = {
   alsoNeeds: 'download',
   takes: 'one',
   keys: [],
-  places: ['header', 'file-header', 'selection-bar', 'entry-menu'],
+  places: ['file-header', 'selection-bar', 'entry-menu'],
   menuGroup: 'send',
   run: ({ folder, selected: [entry] }) => {
     const path = entry && childOf(folder, entry.name)

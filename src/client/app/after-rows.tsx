@@ -10,7 +10,6 @@ import { config } from '../api/config.ts'
 import { Clipboard } from '../features/clipboard/clipboard.tsx'
 import { DragLayer } from '../features/drag/drag-layer.tsx'
 import { ConnectionMark } from '../features/files/bars/connection-mark.tsx'
-import { CopyPathButton } from '../features/files/breadcrumb/copy-path-button.tsx'
 import { SessionEndedDialog } from '../features/login/session-ended-dialog.tsx'
 import { Prompts } from '../features/prompts/prompts.tsx'
 import { SearchPanel } from '../features/search/search-panel.tsx'
@@ -96,13 +95,12 @@ const SlotLayer = ({ slot, children }: { readonly slot: SlotName; readonly child
   </Layer>
 )
 
-/** Renders the layers for moving and copying entries, the state of live updates, and the button that copies the path. */
+/** Renders the layers for moving and copying entries, and the state of live updates. */
 const Transfers = () => (
   <>
     <Clipboard />
     <DragLayer />
     <ConnectionMark />
-    <CopyPathButton />
     {useStore(isShellOpen) && <Shell />}
   </>
 )

@@ -60,7 +60,7 @@ function MissingCode({ thrown, retry }: { readonly thrown: unknown; readonly ret
     <>
       <FileDragGuard />
       {!isSaid && (
-        <Fill slot="below-header">
+        <Fill slot="page-notice">
           <Banner
             kind="warning"
             icon={CloudOff}

@@ -36,8 +36,8 @@ export function Frame({ children }: { readonly children: ReactNode }) {
       <Header place={sidebarMode} hasRoom={!isNarrow} />
       <Sidebar place={sidebarMode} hasRoom={!isNarrow} />
       <main className={styles.main} id="content" tabIndex={-1} data-region>
-        <Slot name="below-header" className={styles.below} />
         <div className={styles.screen}>{children}</div>
+        <Slot name="page-notice" className={styles.notice} />
       </main>
       <FollowingRows />
     </div>

@@ -1,12 +1,10 @@
-import type { CSSProperties } from 'react'
 import { Menu } from 'lucide'
-import { actions } from '../actions/actions.ts'
 import { config, instanceName } from '../api/config.ts'
 import { SearchField } from '../features/search/search-field.tsx'
 import { t } from '../i18n/translate.ts'
 import { Link } from '../router/link.tsx'
 import { isDrawerOpen, toggleSidebar } from '../state/device/sidebar.ts'
-import { useMay, useUser } from '../state/session.ts'
+import { useUser } from '../state/session.ts'
 import { useStore } from '../state/store.ts'
 import { classNames } from '../ui/class-names.ts'
 import { IconButton } from '../ui/icon-button.tsx'
@@ -15,15 +13,14 @@ import { Slot } from '../ui/slot.tsx'
 import type { SidebarProps } from './sidebar.tsx'
 import styles from './frame.module.css'
 
-/** Renders the button of the sidebar, the instance's name, the search field, and the slot for the actions of the current screen. */
+/** Renders the button of the sidebar, the instance's name, the search field, and on phones the slot for the menu of the current screen. */
 export function Header({ place, hasRoom }: SidebarProps) {
   const isDrawer = place === 'drawer'
   const isRail = place === 'rail'
   const isOpen = useStore(isDrawerOpen)
   const user = useUser()
-  const reserved = useHeaderActionCount(isDrawer)
   return (
-    <header className={styles.header} style={{ '--header-actions': reserved } as CSSProperties} data-region>
+    <header className={styles.header} data-region>
       <div className={classNames(styles.start, isRail && styles.startRail)}>
         <IconButton
           icon={Menu}
@@ -40,17 +37,7 @@ export function Header({ place, hasRoom }: SidebarProps) {
         </Link>
       </div>
       {user === null ? <div className={styles.search} /> : <SearchField className={styles.search} />}
-      <Slot name="header-actions" className={styles.actions} />
+      {isDrawer && <Slot name="header-actions" className={styles.actions} />}
     </header>
   )
-}
-
-/**
- * Returns the number of actions that the header shows beside a listing. Screens without actions leave their space empty,
- * so that the search field has the same place on every screen.
- */
-function useHeaderActionCount(isDrawer: boolean): number {
-  const may = useMay()
-  if (isDrawer) return 1
-  return actions.filter(({ places, needs }) => places.includes('header') && (!needs || may(needs))).length
 }

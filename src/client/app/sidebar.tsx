@@ -34,7 +34,7 @@ export type SidebarProps = {
 
 /**
  * Renders the main navigation. Users see links and buttons for their files, new entries, their folders, logout and
- * help. Guests see login, signup and help.
+ * help. Guests see login, signup, the credits and help.
  */
 export function Sidebar({ place, hasRoom }: SidebarProps) {
   const isOpen = useStore(isDrawerOpen)
@@ -67,14 +67,16 @@ export function Sidebar({ place, hasRoom }: SidebarProps) {
           {user !== null && mode !== 'rail' && !config().DisableUsedPercentage && (
             <Slot name="sidebar-usage" className={styles.usage} />
           )}
-          <div className={styles.credits}>
-            <Credits
-              name="Stowage"
-              version={config().Version}
-              link={config().ReportIssueURL}
-              isLinkHidden={config().DisableExternal}
-            />
-          </div>
+          {user === null && (
+            <div className={styles.credits}>
+              <Credits
+                name="Stowage"
+                version={config().Version}
+                link={config().ReportIssueURL}
+                isLinkHidden={config().DisableExternal}
+              />
+            </div>
+          )}
           <div className={styles.last}>
             <ul className={styles.items}>
               <SidebarButton

@@ -1267,7 +1267,6 @@ export type MessageValues = {
   'status.folderMoved': { readonly path: string | number }
   'status.follow': null
   'status.goToFolder': { readonly name: string | number }
-  'status.live': null
   'status.nearestFolder': { readonly path: string | number }
   'status.offline': null
   'status.polling': null

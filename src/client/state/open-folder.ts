@@ -55,8 +55,6 @@ export type OpenFolder = {
   readonly sortBy: (by: SortKey) => Promise<void>
   /** Shows a view immediately and saves it as the user's preference. */
   readonly showView: (mode: ViewMode) => Promise<void>
-  /** Shows the view that follows the current one. */
-  readonly switchView: () => Promise<void>
   /** The counts of the whole folder. The store gets a new value after each change. */
   readonly counts: Pick<Store<FolderCounts>, 'get' | 'subscribe'>
 }

@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { CircleAlert, Copy, FolderInput } from 'lucide'
 import { may } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
@@ -12,6 +12,9 @@ export function DragLayer() {
   const drag = useStore(entryDrag)
   const blank = useRef<HTMLDivElement>(null)
   useEntryDrag(blank)
+  const isDragging = drag !== null
+  // The style sheet shows the folders of the breadcrumb while they can take what is dragged.
+  useEffect(() => void document.documentElement.toggleAttribute('data-entry-drag', isDragging), [isDragging])
   const isRefused = drag !== null && refusalOf(drag, may) !== null
   return (
     <>

@@ -6,8 +6,9 @@ import { FolderMenu } from './breadcrumb/folder-menu.tsx'
 import { PathField } from './breadcrumb/path-field.tsx'
 import { GoneFolder } from './gone-folder.tsx'
 import { startLiveUpdates } from './open-folder/live-updates.ts'
-import { showView, sortBy, switchView } from './open-folder/preferences.ts'
+import { showView, sortBy } from './open-folder/preferences.ts'
 import { reportMissingRows } from './open-folder/report-removed-rows.ts'
+import { ViewPanel } from './view/view-panel.tsx'
 
 /** The parts of the screen of the files that it needs only after its first rows. */
 export const filesParts = {
@@ -16,10 +17,10 @@ export const filesParts = {
   ListingLayers,
   PathField,
   StatusDetails,
+  ViewPanel,
   reportMissingRows,
   showView,
   sortBy,
   startLiveUpdates,
-  switchView,
   thumbnailOf,
 }

@@ -6,10 +6,10 @@ import type { LoadError } from '../../listing/rows/row-stream.ts'
 import { filesUrl, navigate } from '../../router/router.ts'
 import { useLocation } from '../../router/use-location.ts'
 import { startDensity } from '../../state/device/density.ts'
-import { useUser } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
 import { Button } from '../../ui/button.tsx'
 import { errorHeading, ErrorScreen } from '../../ui/error-screen.tsx'
+import { Slot } from '../../ui/slot.tsx'
 import { Breadcrumb } from './bars/breadcrumb.tsx'
 import { NewMenu } from './bars/new-menu.tsx'
 import { addressLoader } from './open-folder/address-loader.ts'
@@ -55,12 +55,13 @@ function OpenAddress({ path, isFolder }: { readonly path: Path; readonly isFolde
 type ContentProps = { readonly path: Path; readonly isFolder: boolean; readonly view: FolderView }
 
 function Content({ path, isFolder, view }: ContentProps) {
-  const viewMode = useUser()?.viewMode
   return (
     <>
-      <div className={styles.bar} data-view={viewMode}>
+      <div className={styles.bar}>
         <Breadcrumb key={encodePath(path)} path={path} isFolder={view.kind !== 'file'} />
+        <Slot name="folder-actions" className={styles.actions} />
         {(view.kind === 'folder' || view.kind === 'loading') && <NewMenu path={path} />}
+        <Slot name="selection" className={styles.selection} />
       </div>
       {contentOf({ path, isFolder, view })}
     </>

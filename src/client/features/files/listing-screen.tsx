@@ -20,7 +20,7 @@ import { useStore } from '../../state/store.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { WaitingMenu } from '../../ui/later-menu.ts'
-import { Slot } from '../../ui/slot.tsx'
+import { Fill, Slot } from '../../ui/slot.tsx'
 import { mobileQuery, useMedia } from '../../ui/measuring/use-media.ts'
 import { visibleName } from '../../ui/visible-name.ts'
 import { actionContextOf } from './open-folder/action-context.ts'
@@ -71,7 +71,7 @@ export function ListingScreen({ view, folder }: ListingScreenProps) {
   return (
     <>
       <h1 className="visually-hidden">{labelOf(view.path)}</h1>
-      <HeaderActions context={rowContext} results={results} view={gridView} />
+      <HeaderActions context={rowContext} />
       {view.isStale && <StaleBanner />}
       {!isEmpty && (
         <Grid
@@ -114,14 +114,16 @@ function WaitingContextMenu() {
 
 /** Renders a warning that the rows may be out of date, because the server could not be reached. */
 const StaleBanner = () => (
-  <Banner
-    kind="warning"
-    icon={CloudOff}
-    isAlert
-    actions={<Button onClick={addressLoader.reload}>{t('buttons.retry')}</Button>}
-  >
-    {t('errors.connection')}
-  </Banner>
+  <Fill slot="page-notice">
+    <Banner
+      kind="warning"
+      icon={CloudOff}
+      isAlert
+      actions={<Button onClick={addressLoader.reload}>{t('buttons.retry')}</Button>}
+    >
+      {t('errors.connection')}
+    </Banner>
+  </Fill>
 )
 
 const labelOf = (path: Path): string => visibleName(nameOf(path)) || t('shell.files')

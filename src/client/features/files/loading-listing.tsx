@@ -22,7 +22,7 @@ export function LoadingListing({ path }: { readonly path: Path }) {
   const context = { folder: path, selected: [], may: useMay(), isMultiple: false }
   return (
     <>
-      <HeaderActions context={context} view={view} isLoading />
+      <HeaderActions context={context} />
       <ListingPlaceholder view={view} />
       <EmptyStatusBar />
     </>

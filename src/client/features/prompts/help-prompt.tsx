@@ -1,17 +1,19 @@
 import { useState } from 'react'
+import { config } from '../../api/config.ts'
 import { t } from '../../i18n/translate.ts'
 import { letterKeys, signKeys } from '../../state/device/key-preferences.ts'
 import { closePrompt } from '../../state/prompt.ts'
 import { type Store, useStore } from '../../state/store.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
+import { Credits } from '../../ui/credits.tsx'
 import { Dialog, focusFirst } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useMedia } from '../../ui/measuring/use-media.ts'
 import { filterSections, type HelpLine, type HelpSection, helpSections } from './help-sections.ts'
 import styles from './help.module.css'
 
-/** Lists the keys and gestures that work for the current user, with a field that filters the list. */
+/** Lists the keys and gestures that work for the current user, with a field that filters the list, and names the version of the program. */
 export function HelpPrompt() {
   const isTouch = useMedia('(pointer: coarse)')
   const [filter, setFilter] = useState('')
@@ -49,6 +51,12 @@ export function HelpPrompt() {
         <KeyChoice label={t('prompt.help.signKeys')} store={signKeys} value={signs} />
         <KeyChoice label={t('prompt.help.letterKeys')} store={letterKeys} value={letters} />
       </fieldset>
+      <Credits
+        name="Stowage"
+        version={config().Version}
+        link={config().ReportIssueURL}
+        isLinkHidden={config().DisableExternal}
+      />
     </Dialog>
   )
 }

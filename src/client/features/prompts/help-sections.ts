@@ -46,15 +46,7 @@ const fixedKeys: Readonly<
 
 const goIds = ['search', 'palette', 'go-to-file', 'parent-folder', 'open', 'open-in-new-tab']
 const selectionIds = ['select-all', 'select-multiple', 'invert-selection']
-const screenIds = [
-  'switch-view',
-  'show-list',
-  'show-mosaic',
-  'show-gallery',
-  'toggle-sidebar',
-  'shell',
-  'help',
-]
+const screenIds = ['show-list', 'show-mosaic', 'show-gallery', 'toggle-sidebar', 'shell', 'help']
 
 /**
  * Returns the sections of the help with the keys that work for the current user. The sections are derived from the

@@ -69,7 +69,7 @@ export function SearchResults({ text }: { readonly text: string }) {
       <div className={styles.bar}>
         <h2 className={styles.title}>{t('search.below')}</h2>
         {search !== null && <Progress search={search} />}
-        {count > 0 && <ResultSort pane={pane} />}
+        {count > 0 && <ResultSort />}
         <KindChips />
       </div>
       {search === null ? (
@@ -89,21 +89,15 @@ export function SearchResults({ text }: { readonly text: string }) {
   )
 }
 
-/**
- * Renders the menu for the order of the results in the mosaic and the gallery, which have no column headings. On phones, it
- * has the place of the menu for the order of the folder.
- */
-function ResultSort({ pane }: { readonly pane: SearchPane }) {
-  const isPhone = useMedia(mobileQuery)
+/** Renders the menu for the order of the results in the mosaic and the gallery, which have no column headings. */
+function ResultSort() {
   const order = useStore(foundOrder)
   if (useUser()?.viewMode === 'list') return null
-  const menu = (
+  return (
     <div className={styles.order}>
       <SortMenu columns={foundColumns} order={order} onSort={sortResults} />
     </div>
   )
-  if (!isPhone) return menu
-  return pane === 'below' && <Fill slot="folder-bar">{menu}</Fill>
 }
 
 /** The two lists of a search: the matching rows of the folder, and the results in its subfolders. */

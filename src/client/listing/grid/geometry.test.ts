@@ -46,6 +46,21 @@ describe('the mosaic', () => {
     ])
     expect([3, 4, 5, 8].map((index) => columnOf(cards, index))).toEqual([0, 0, 1, 1])
   })
+  test.each([
+    ['folders', 4],
+    ['files', 0],
+  ])('has no heading above %s alone, but room', (_, folders) => {
+    const alone = geometryOf({
+      folders,
+      total: 4,
+      columns: 3,
+      lineHeight: 100,
+      headingHeight: 40,
+      topPadding: 16,
+    })
+    expect([alone.folders.headingTop, alone.files.headingTop]).toEqual([null, null])
+    expect([topOf(alone, 0), topOf(alone, 3), alone.height]).toEqual([16, 116, 216])
+  })
   test('moving up and down keeps the column, or takes the nearest card', () => {
     expect([
       rowByLines(cards, 1, 1),
@@ -53,10 +68,6 @@ describe('the mosaic', () => {
       rowByLines(cards, 6, 1),
       rowByLines(cards, 8, -2),
     ]).toEqual([3, 4, 8, 3])
-  })
-  test('has one heading when there are no folders', () => {
-    const files = geometryOf({ folders: 0, total: 2, columns: 3, lineHeight: 100, headingHeight: 40 })
-    expect([files.folders.headingTop, files.files.headingTop, files.height]).toEqual([null, 0, 140])
   })
   test('the cards in a rectangle are those that overlap it', () => {
     expect(rowsInBox(cards, { top: 60, bottom: 300, firstColumn: 1, lastColumn: 2 })).toEqual([1, 2, 5, 6])

@@ -29,39 +29,31 @@ export type GridGeometryInput = {
   readonly lineHeight: number
   /** The distance between two lines of folders. Without this value, folders are as high as files. */
   readonly folderLineHeight?: number
-  /** The height of a section's heading in CSS pixels; 0 in a layout without headings. */
+  /** The height of a section's heading in CSS pixels; 0 in a layout without headings. Only two sections have headings. */
   readonly headingHeight: number
+  /** The room above the first line where no heading is, in CSS pixels. */
+  readonly topPadding?: number
 }
 
 /** A range of row indexes: `first` is included, `end` is not. */
 export type RowRange = { readonly first: number; readonly end: number }
 
 export function geometryOf(facts: GridGeometryInput): GridGeometry {
-  const { columns, lineHeight, folderLineHeight = lineHeight, headingHeight } = facts
-  const folders = {
-    ...sectionOf(facts, { first: 0, count: Math.min(facts.folders, facts.total), from: 0 }),
-    lineHeight: folderLineHeight,
-  }
-  const foldersEnd = folders.top + linesOf(folders.count, columns) * folderLineHeight
-  const count = facts.total - folders.count
-  const files = sectionOf(facts, { first: folders.count, count, from: foldersEnd })
+  const { columns, total, lineHeight, folderLineHeight = lineHeight, topPadding = 0 } = facts
+  const folderCount = Math.min(facts.folders, total)
+  const fileCount = total - folderCount
+  const headingHeight = folderCount > 0 && fileCount > 0 ? facts.headingHeight : 0
+  const placeFrom = (from: number): Pick<GridSection, 'top' | 'headingTop'> => ({
+    top: from + headingHeight,
+    headingTop: headingHeight > 0 ? from : null,
+  })
+  const start = headingHeight > 0 ? 0 : topPadding
+  const folders = { first: 0, count: folderCount, lineHeight: folderLineHeight, ...placeFrom(start) }
+  const foldersEnd = folders.top + linesOf(folderCount, columns) * folderLineHeight
   // Without headings the files follow the folders directly, which looks seamless only in a single column.
-  const height = count === 0 ? foldersEnd : files.top + linesOf(count, columns) * lineHeight
-  return {
-    columns,
-    folders,
-    files,
-    height: headingHeight === 0 && facts.total === 0 ? 0 : height,
-  }
-}
-
-function sectionOf(
-  { headingHeight, lineHeight }: GridGeometryInput,
-  { first, count, from }: { readonly first: number; readonly count: number; readonly from: number },
-): GridSection {
-  const hasHeading = headingHeight > 0 && count > 0
-  const top = from + (hasHeading ? headingHeight : 0)
-  return { first, count, top, headingTop: hasHeading ? from : null, lineHeight }
+  const files = { first: folderCount, count: fileCount, lineHeight, ...placeFrom(foldersEnd) }
+  const height = fileCount === 0 ? foldersEnd : files.top + linesOf(fileCount, columns) * lineHeight
+  return { columns, folders, files, height: total === 0 ? 0 : height }
 }
 
 const linesOf = (count: number, columns: number): number => Math.ceil(count / columns)

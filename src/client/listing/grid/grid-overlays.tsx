@@ -16,7 +16,7 @@ export function RubberBandOutline({
   return <div className={styles.band} style={style} aria-hidden />
 }
 
-/** Renders the headings above the folders and above the files of the mosaic. The list has no headings. */
+/** Renders the headings above the folders and above the files of the mosaic. The list and a folder with only one of the two have none. */
 export function SectionHeadings({
   geometry,
   offset,

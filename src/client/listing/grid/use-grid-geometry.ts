@@ -29,6 +29,7 @@ export function useGridGeometry({ listing, scroller, ruler, view, summary }: Gri
     lineHeight: metrics.lineHeight,
     folderLineHeight: metrics.folderLineHeight,
     headingHeight: metrics.headingHeight,
+    topPadding: metrics.topPadding,
   })
   const extent = { contentHeight: geometry.height + metrics.padding, viewHeight: metrics.viewHeight }
   return { metrics, geometry, extent }

@@ -20,6 +20,8 @@ export type GridMetrics = {
   /** The same distance for folders, which the gallery shows without pictures. */
   readonly folderLineHeight: number
   readonly headingHeight: number
+  /** The empty space above the first line where no heading is. */
+  readonly topPadding: number
   /** The height of the view below the column headings. */
   readonly viewHeight: number
   /** The empty space below the last line. */
@@ -130,6 +132,7 @@ function listMetrics({ width, height, remPx }: MeasuredSize, rowRem: number): Gr
     lineHeight,
     folderLineHeight: lineHeight,
     headingHeight: 0,
+    topPadding: 0,
     viewHeight: Math.max(height - headerHeight, lineHeight),
     padding: endPaddingRem * remPx,
     cardWidth: '100%',
@@ -160,6 +163,7 @@ function cardMetrics(
     lineHeight,
     folderLineHeight,
     headingHeight: Math.round(headingRem * remPx),
+    topPadding: Math.round(padding),
     viewHeight: Math.max(height, lineHeight),
     padding: endPaddingRem * remPx,
     cardWidth: `${card}px`,

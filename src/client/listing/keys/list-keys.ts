@@ -203,7 +203,7 @@ function typeAhead(listing: Listing, { key, timeStamp }: KeyboardEvent): boolean
 
 /**
  * Returns true when a key belongs to the list: while the page or a row has the focus, and also while a button or a link has
- * it that does not use the key. A press on *Switch view* or on a link in the sidebar therefore leaves the list usable.
+ * it that does not use the key. A press on *Upload* or on a link in the sidebar therefore leaves the list usable.
  */
 export function isListKey({ target, key }: KeyboardEvent): boolean {
   if (!(target instanceof HTMLElement)) return false

@@ -1,12 +1,11 @@
 import { useRef, useState } from 'react'
-import { ChevronRight, House } from 'lucide'
+import { ChevronDown, ChevronRight, House } from 'lucide'
 import { pathOfNames, namesOf, type Path, root } from '../../../../shared/domain/path.ts'
 import { t } from '../../../i18n/translate.ts'
 import { Link } from '../../../router/link.tsx'
 import { filesUrl } from '../../../router/router.ts'
 import { FileName } from '../../../ui/file-name.tsx'
 import { Icon, directed } from '../../../ui/icon.tsx'
-import { Slot } from '../../../ui/slot.tsx'
 import { mobileQuery, useMedia } from '../../../ui/measuring/use-media.ts'
 import { visibleName } from '../../../ui/visible-name.ts'
 import { CrumbMenu } from './crumb-menu.tsx'
@@ -26,7 +25,7 @@ const PathField = filesAfterRows.part((module) => module.PathField)
 
 /**
  * Renders the folders from the root to the open resource as links. A click beside the links turns them into a field for
- * the path. The facts about the folder and the button that copies the path follow the links.
+ * the path, and so does the menu behind the links, which copies the path as well.
  */
 export function Breadcrumb({ path, isFolder }: { readonly path: Path; readonly isFolder: boolean }) {
   const [isEditing, setEditing] = useState(false)
@@ -37,28 +36,31 @@ export function Breadcrumb({ path, isFolder }: { readonly path: Path; readonly i
     if (keepsFocus) requestAnimationFrame(() => editButton.current?.focus())
   }
   return (
-    <>
-      <nav aria-label={t('breadcrumb.label')} className={styles.breadcrumb} data-part="breadcrumb">
-        {isEditing ? (
-          <PathField path={path} isFolder={isFolder} onClose={stopEditing} />
-        ) : (
-          <>
-            <Levels path={path} isPhone={isPhone} />
-            {!isFolder && <span className="visually-hidden">{t('kind.file')}</span>}
-            <button
-              type="button"
-              ref={editButton}
-              className={styles.rest}
-              aria-label={t('breadcrumb.edit')}
-              title={t('breadcrumb.edit')}
-              onClick={() => setEditing(true)}
-            />
-          </>
-        )}
-      </nav>
-      <Slot name="folder-bar" className={styles.notes} />
-      {!isPhone && <Slot name="path-actions" className={styles.actions} />}
-    </>
+    <nav aria-label={t('breadcrumb.label')} className={styles.breadcrumb} data-part="breadcrumb">
+      {isEditing ? (
+        <PathField path={path} isFolder={isFolder} onClose={stopEditing} />
+      ) : (
+        <>
+          <Levels path={path} isPhone={isPhone} />
+          {!isFolder && <span className="visually-hidden">{t('kind.file')}</span>}
+          <CrumbMenu
+            label={t('path.label')}
+            className={styles.siblings}
+            source={{ kind: 'path', path, edit: () => setEditing(true) }}
+          >
+            <Icon icon={ChevronDown} size={14} />
+          </CrumbMenu>
+          <button
+            type="button"
+            ref={editButton}
+            className={styles.rest}
+            aria-label={t('breadcrumb.edit')}
+            title={t('breadcrumb.edit')}
+            onClick={() => setEditing(true)}
+          />
+        </>
+      )}
+    </nav>
   )
 }
 

@@ -17,10 +17,7 @@ import { QuickLook } from '../quick-look/quick-look.tsx'
 import { EmptyFolder } from './empty-folder.tsx'
 import { useBadges } from '../badges/use-badges.ts'
 import { useFocusReturn } from '../open-folder/use-focus-return.ts'
-import { MultipleBanner } from './multiple-banner.tsx'
 import { SelectionBar } from './selection-bar.tsx'
-import { SelectionSummary } from './selection-summary.tsx'
-import { TileSort } from './tile-sort.tsx'
 import { TypeAheadChip } from './type-ahead-chip.tsx'
 import { useListingAnnouncement, type ListingAnnouncement } from './use-listing-announcement.ts'
 
@@ -35,9 +32,7 @@ type ListingLayersProps = ListingAnnouncement & {
 }
 
 /**
- * Renders what lies above the rows: the letters that the user types, the sort order of cards and tiles, the banner of the
- * multiple-selection mode, the quick look, the context menu, on phones the selection bar, and on wide screens the number of
- * selected entries beside the breadcrumb.
+ * Renders what lies above the rows: the letters that the user types, the bar of the selection, the quick look and the context menu.
  */
 export function ListingLayers({ context, results, rows, isPhone, columns, ...listing }: ListingLayersProps) {
   const entryContext = results ?? context
@@ -47,7 +42,6 @@ export function ListingLayers({ context, results, rows, isPhone, columns, ...lis
   const isLooking = useStore(active.quickLook) !== 'closed'
   useListingAnnouncement(listing)
   useRecentFolder(listing.path)
-  const hasSelection = entryContext.selected.length > 0
   const place = useStore(contextMenu)
   useClosedNameGaps()
   useBadges(columns)
@@ -59,10 +53,7 @@ export function ListingLayers({ context, results, rows, isPhone, columns, ...lis
       {rows.summary.total === 0 && !isSearching && <EmptyFolder context={context} rows={rows} />}
       <TypeAheadChip />
       {hasHints && !isPhone && <FirstHints isEmpty={rows.summary.total === 0} />}
-      <TileSort rows={rows} />
-      {!isPhone && <SelectionSummary rows={rows} />}
-      {context.isMultiple && (!isPhone || !hasSelection) && <MultipleBanner />}
-      {isPhone && hasSelection && <SelectionBar context={entryContext} />}
+      <SelectionBar context={entryContext} rows={rows} isPhone={isPhone} />
       {isLooking && <QuickLook key={active.id} listing={active} />}
       {place !== null && <ContextMenu place={place} context={context} />}
     </>

@@ -17,11 +17,11 @@ import styles from './new-menu.module.css'
  */
 export function NewMenu({ path }: { readonly path: Path }) {
   const isFloating = useMedia(mobileQuery)
-  const { folder, chosen } = useStore(folderListing.selection)
+  const { folder, chosen, isMultiple } = useStore(folderListing.selection)
   const context = { folder: path, selected: [], may: useMay(), isMultiple: false }
   const isFiltered = useStore(folderListing.filter) !== null
-  // On phones, the button would cover the results of a search and the bar of the selected entries.
-  if (isFloating && (isFiltered || (folder === path && chosen.count > 0))) return null
+  // On phones, the button would cover the results of a search and the bar of the selection.
+  if (isFloating && (isFiltered || isMultiple || (folder === path && chosen.count > 0))) return null
   const offered = actions.filter(
     (action) => action.places.includes('new-menu') && isAvailable(action, context),
   )

@@ -1,79 +1,215 @@
-import { type MouseEvent, useEffect } from 'react'
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+} from 'react'
 import { EllipsisVertical, X } from 'lucide'
-import { isAvailable, type ActionContext } from '../../../actions/action.ts'
+import { type Action, type ActionContext, isAvailable } from '../../../actions/action.ts'
 import { actions } from '../../../actions/actions.ts'
-import { formatCount } from '../../../i18n/locale.ts'
+import { resultContext } from '../../../actions/page-context.ts'
 import { t } from '../../../i18n/translate.ts'
+import { endMultiple, folderListing } from '../../../listing/grid/shown-listings.ts'
+import type { FolderRows } from '../../../listing/rows/folder-rows.ts'
+import { announce, announcements } from '../../../state/announcements.ts'
 import { contextMenu } from '../../../state/context-menu.ts'
-import { endMultiple } from '../../../listing/grid/shown-listings.ts'
 import { useStore } from '../../../state/store.ts'
+import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
+import { arrowStep, startEdgeOf } from '../../../ui/direction/direction.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
+import { keyLabel } from '../../../ui/keyboard/key-labels.ts'
+import { Fill } from '../../../ui/slot.tsx'
+import { SelectionSummary, summaryText } from './selection-summary.tsx'
 import styles from './selection-bar.module.css'
 
+type SelectionBarProps = {
+  /** The context of the actions for the selected entries. */
+  readonly context: ActionContext
+  readonly rows: FolderRows
+  readonly isPhone: boolean
+}
+
 /**
- * Renders the number of selected entries, the most common actions for them, and the button that opens the menu with all
- * actions. On phones the bar is below the list, within reach of the thumb, and covers no row.
+ * Renders the bar of the selection while entries are selected or the multiple-selection mode is on. It takes the place of the
+ * folder's header, and has its height. On phones it is below the list, within reach of the thumb.
  */
-export function SelectionBar({ context }: { readonly context: ActionContext }) {
-  const shown = actions.filter(
-    (action) => action.places.includes('selection-bar') && isAvailable(action, context),
+export function SelectionBar({ context, rows, isPhone }: SelectionBarProps) {
+  const { chosen } = useStore(folderListing.selection)
+  const results = useStore(resultContext)
+  const count = results?.count ?? chosen.count
+  if (count === 0 && !context.isMultiple) return null
+  const bar = (
+    <Bar context={context} count={count} isPhone={isPhone}>
+      <SelectionSummary count={count} chosen={chosen} rows={rows} results={results} />
+    </Bar>
   )
-  useRowAboveBar()
+  return isPhone ? bar : <Fill slot="selection">{bar}</Fill>
+}
+
+type BarProps = Pick<SelectionBarProps, 'context' | 'isPhone'> & {
+  readonly count: number
+  readonly children: ReactNode
+}
+
+/**
+ * Renders the actions for the selected entries: with their names, and on phones as icons. The menu "More" has all of them, so those at the
+ * end are left out where there is no room.
+ */
+function Bar({ context, count, isPhone, children }: BarProps) {
+  const bar = useRef<HTMLDivElement>(null)
+  const verbs = useRef<HTMLDivElement>(null)
+  const isMenuOpen = useStore(contextMenu) !== null
+  const shown = actions.filter(
+    (action) => count > 0 && action.places.includes('selection-bar') && isAvailable(action, context),
+  )
+  useItemsWithRoom(verbs)
+  useKeptFocus(bar)
+  useAnnouncedCount(count)
+  useRowAboveBar(isPhone)
   return (
-    <div className={styles.bar} role="toolbar" aria-label={t('listing.selection')} data-part="selection-bar">
-      <div className={styles.start}>
-        <IconButton icon={X} label={t('action.clear-selection')} onClick={endMultiple} />
-        <Count count={context.selected.length} />
-      </div>
-      <div className={styles.actions}>
+    <div
+      ref={bar}
+      className={classNames(styles.bar, isPhone ? styles.below : styles.above)}
+      role="toolbar"
+      tabIndex={-1}
+      aria-label={t('listing.selection')}
+      data-part="selection-bar"
+      onKeyDown={moveFocus}
+    >
+      {children}
+      <div ref={verbs} className={styles.verbs}>
         {shown.map((action) => (
-          <IconButton
-            key={action.id}
-            icon={action.icon}
-            label={t(action.label)}
-            onClick={() => void action.run(context)}
-          />
+          <Verb key={action.id} action={action} context={context} isIcon={isPhone} />
         ))}
+      </div>
+      {count > 0 && (
         <IconButton
           icon={EllipsisVertical}
           label={t('buttons.more')}
           aria-haspopup="menu"
-          aria-expanded={useStore(contextMenu) !== null}
+          aria-expanded={isMenuOpen}
           onClick={openMenu}
         />
-      </div>
+      )}
+      <IconButton
+        icon={X}
+        label={t('action.clear-selection')}
+        hint={keyLabel('Escape')}
+        className={styles.clear}
+        onClick={endMultiple}
+      />
     </div>
   )
 }
 
-/** Opens the context menu of the selected entries. On phones this menu is at the lower edge, above the bar. */
-function openMenu({ currentTarget }: MouseEvent<HTMLButtonElement>): void {
-  const { x, y } = currentTarget.getBoundingClientRect()
-  contextMenu.set({ x, y, on: 'entries' })
+type VerbProps = { readonly action: Action; readonly context: ActionContext; readonly isIcon: boolean }
+
+function Verb({ action, context, isIcon }: VerbProps) {
+  const label = t(action.label)
+  const run = (): void => void action.run(context)
+  if (isIcon) return <IconButton icon={action.icon} label={label} onClick={run} />
+  return (
+    <Button kind="quiet" icon={action.icon} className={styles.verb} onClick={run}>
+      {label}
+    </Button>
+  )
 }
 
-/** Renders the number of selected entries as a sentence, and as the number alone where the sentence is too long. */
-const Count = ({ count }: { readonly count: number }) => (
-  <span className={classNames(styles.count, 'numbers')}>
-    <span aria-hidden>{formatCount(count)}</span>
-    <span className={styles.cover}>
-      <span className={styles.sentence}>{t('listing.selected', { count })}</span>
-    </span>
-  </span>
-)
+/** Opens the context menu of the selected entries below the button. On phones this menu is at the lower edge of the window. */
+function openMenu({ currentTarget }: MouseEvent<HTMLButtonElement>): void {
+  const { bottom: y } = currentTarget.getBoundingClientRect()
+  contextMenu.set({ x: startEdgeOf(currentTarget), y, on: 'entries' })
+}
+
+/** Moves the focus between the buttons of the bar: with the arrow keys to the next one, with Home and End to the outer ones. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const buttons = [...event.currentTarget.querySelectorAll('button')].filter((button) =>
+    button.checkVisibility({ visibilityProperty: true }),
+  )
+  const at = buttons.findIndex((button) => button === document.activeElement)
+  const target = { Home: 0, End: buttons.length - 1 }[event.key] ?? at + arrowStep(event.key)
+  if (at === -1 || target === at) return
+  event.preventDefault()
+  buttons[(target + buttons.length) % buttons.length]?.focus()
+}
+
+/** Hides the items at the end of a line that are outside of it, now and whenever the line has another size. */
+function useItemsWithRoom(line: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const element = line.current
+    if (element === null) return undefined
+    const check = (): void => hideItemsOutside(element)
+    check()
+    const observer = new ResizeObserver(check)
+    observer.observe(element)
+    return () => observer.disconnect()
+  })
+}
+
+/** Hides the items of a line that are outside of it. They keep their places, so that hiding them changes no size. */
+function hideItemsOutside(line: HTMLElement): void {
+  const edges = line.getBoundingClientRect()
+  for (const item of line.children) {
+    const { left, right } = item.getBoundingClientRect()
+    // Sizes are fractions of pixels where the page is zoomed.
+    const isInside = left > edges.left - 1 && right < edges.right + 1
+    if (item instanceof HTMLElement) item.style.visibility = isInside ? '' : 'hidden'
+  }
+}
 
 /**
- * Scrolls the selected row that has the focus back into view when the appearing bar has made the list shorter. A key may
+ * Moves the focus to the list when the bar covers the button that has it, and when the bar goes with the focus in it. The page
+ * would lose the focus otherwise.
+ */
+function useKeptFocus(bar: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const element = bar.current
+    const covered = element?.closest('[data-slot="selection"]')?.parentElement
+    if (covered?.contains(document.activeElement) === true) focusRow()
+    return () => {
+      if (element?.contains(document.activeElement) === true) focusRow()
+    }
+  }, [bar])
+}
+
+/** Focuses the row of the list that Tab reaches, or the content of the page where no row is. */
+function focusRow(): void {
+  const content = document.querySelector<HTMLElement>('#content')
+  const row = content?.querySelector<HTMLElement>('[role="row"][tabindex="0"]')
+  ;(row ?? content)?.focus({ preventScroll: true })
+}
+
+/** The delay before the number of selected entries is announced, in milliseconds. Keys change it many times a second. */
+const announcementDelayMs = 500
+
+/** Announces the number of selected entries to screen readers, unless the last announcement has said it at its end. */
+function useAnnouncedCount(count: number): void {
+  const text = summaryText(count)
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      const { text: last } = announcements.polite.get()
+      if (last === text || !last.endsWith(text)) announce(text)
+    }, announcementDelayMs)
+    return () => clearTimeout(timer)
+  }, [text])
+}
+
+/**
+ * Scrolls the selected row that has the focus back into view when the bar of phones has made the list shorter. A key may
  * still scroll the list after it has selected a row, so the row is looked up in the next frame.
  */
-function useRowAboveBar(): void {
+function useRowAboveBar(isPhone: boolean): void {
   useEffect(() => {
+    if (!isPhone) return undefined
     const frame = requestAnimationFrame(() =>
       document
         .querySelector('[role="grid"] [role="row"][aria-selected="true"][tabindex="0"]')
         ?.scrollIntoView({ block: 'nearest' }),
     )
     return () => cancelAnimationFrame(frame)
-  }, [])
+  }, [isPhone])
 }

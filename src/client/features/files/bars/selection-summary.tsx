@@ -1,45 +1,52 @@
-import { resultContext } from '../../../actions/page-context.ts'
+import type { ResultContext } from '../../../actions/page-context.ts'
 import { formatSize } from '../../../i18n/format.ts'
+import { formatCount } from '../../../i18n/locale.ts'
 import { t } from '../../../i18n/translate.ts'
-import { deselectAll, folderListing } from '../../../listing/grid/shown-listings.ts'
 import type { FolderRows } from '../../../listing/rows/folder-rows.ts'
 import type { ListedEntry } from '../../../state/listed-entry.ts'
 import { hasRow, type RowSet } from '../../../state/row-set.ts'
-import { useStore } from '../../../state/store.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Fill } from '../../../ui/slot.tsx'
-import styles from './selection-summary.module.css'
+import { classNames } from '../../../ui/class-names.ts'
+import styles from './selection-bar.module.css'
+
+type SelectionSummaryProps = {
+  /** The number of selected entries, which is 0 while the multiple-selection mode waits for the first one. */
+  readonly count: number
+  /** The selected rows of the open folder. */
+  readonly chosen: RowSet
+  readonly rows: FolderRows
+  /** The context with the selected results of a search, or null. */
+  readonly results: ResultContext | null
+}
 
 /**
- * Shows the number and the size of the selected entries, with the results of a search. The summary is placed beside the breadcrumb, so that it takes
- * no space from the list.
+ * Shows the number and the size of the selected entries. Where the sentence has no room, it shows the number alone.
  */
-export function SelectionSummary({ rows }: { readonly rows: FolderRows }) {
-  const { chosen } = useStore(folderListing.selection)
-  const matches = useStore(resultContext)
-  const count = matches?.count ?? chosen.count
-  if (count === 0) return null
-  const bytes = matches === null ? rows.bytesOf(chosen) : bytesOf(matches.selected)
+export function SelectionSummary({ count, chosen, rows, results }: SelectionSummaryProps) {
+  const bytes = results === null ? rows.bytesOf(chosen) : bytesOf(results.selected)
   const hasFolders =
-    matches === null ? isFolderIn(rows, chosen) : matches.selected.some(({ isFolder }) => isFolder)
-  const inner = matches === null ? 0 : count - matches.selected.length
+    results === null ? isFolderIn(rows, chosen) : results.selected.some(({ isFolder }) => isFolder)
+  const inner = results === null ? 0 : count - results.selected.length
   return (
-    <Fill slot="folder-bar">
-      <div className={styles.summary} data-part="selection">
-        <span className="numbers">{t('listing.selected', { count })}</span>
+    <div className={classNames(styles.summary, 'numbers')} data-part="selection">
+      <span aria-hidden className={styles.number}>
+        {count > 0 && formatCount(count)}
+      </span>
+      <div className={styles.cover}>
+        <span className={styles.sentence}>{summaryText(count)}</span>
         {inner > 0 && <span className={styles.size}>{t('search.inSelectedFolders', { count: inner })}</span>}
         {bytes > 0 && (
           <span className={styles.size}>
             {hasFolders ? t('prompt.info.withoutFolders', { size: formatSize(bytes) }) : formatSize(bytes)}
           </span>
         )}
-        <Button kind="quiet" onClick={deselectAll}>
-          {t('action.clear-selection')}
-        </Button>
       </div>
-    </Fill>
+    </div>
   )
 }
+
+/** Returns what the bar says about the number of selected entries. */
+export const summaryText = (count: number): string =>
+  count === 0 ? t('listing.multiple') : t('listing.selected', { count })
 
 const bytesOf = (entries: readonly ListedEntry[]): number =>
   entries.reduce((sum, { isFolder, sizeBytes }) => sum + (isFolder ? 0 : sizeBytes), 0)

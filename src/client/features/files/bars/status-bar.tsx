@@ -17,8 +17,8 @@ type StatusBarProps = {
 /**
  * Shows in one line how many entries the folder has. While the rows of the folder are still arriving, the count
  * grows, and the text says that it is not the sum yet.
- * The number of selected entries is beside the breadcrumb. Its end shows the exact size and date of the focused row,
- * and in the gallery a slider for the size of the tiles.
+ * The bar of the selection has the number of selected entries. The end of the status bar shows the exact size and date of the
+ * focused row, and what is wrong with the connection.
  */
 export function StatusBar({ rows, isFiltered, view }: StatusBarProps) {
   const { total, folders, files, arrived, isComplete } = rows.summary

@@ -8,12 +8,12 @@ import type { ListedEntry } from '../../../state/listed-entry.ts'
 import { rowsIn } from '../../../state/row-set.ts'
 import { useStore } from '../../../state/store.ts'
 import { FileName } from '../../../ui/file-name.tsx'
-import { TileSizeSlider } from './tile-size-slider.tsx'
+import { useTileZoom } from '../view/use-tile-zoom.ts'
 import styles from './status-bar.module.css'
 
 /**
  * Renders the end of the status bar: the exact size and date of the selected row, or of the row with the visible focus
- * while none is selected, and the size of the gallery's tiles.
+ * while none is selected. Lets the mouse wheel and the keyboard change the size of the gallery's tiles.
  */
 export function StatusDetails({ rows, view }: { readonly rows: FolderRows; readonly view: GridView }) {
   const { focusId, chosen } = useStore(folderListing.selection)
@@ -21,12 +21,8 @@ export function StatusDetails({ rows, view }: { readonly rows: FolderRows; reado
   const [chosenId = -1] = chosen.count === 1 ? rowsIn(chosen) : []
   const namedId = chosen.count === 0 && isFocusShown ? focusId : chosenId
   const entry = rows.entryAt(rows.indexOfId(namedId))
-  return (
-    <>
-      {entry !== undefined && <EntryFacts entry={entry} />}
-      {view === 'gallery' && rows.summary.total > 0 && <TileSizeSlider />}
-    </>
-  )
+  useTileZoom(view === 'gallery' && rows.summary.total > 0)
+  return entry === undefined ? null : <EntryFacts entry={entry} />
 }
 
 /** Returns true while a row of the folder has the focus and its ring is visible. */

@@ -1,21 +1,24 @@
 import type { RefObject } from 'react'
-import { Folder, Rows3 } from 'lucide'
+import { Copy, Folder, Pencil, Rows3 } from 'lucide'
 import { useQuery } from '../../../api/use-query.ts'
 import { childOf, nameOf, parentOf, type Path } from '../../../../shared/domain/path.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { t } from '../../../i18n/translate.ts'
 import type { Subfolders } from '../../../listing/rows/subfolders.ts'
+import { copyAndNotify } from '../../../operations/copying/copy-and-notify.ts'
 import { filesUrl, navigate } from '../../../router/router.ts'
 import type { MenuEntry } from '../../../ui/menu/menu-entry.ts'
 import { Menu } from '../../../ui/menu/menu.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
 import { subfoldersQuery } from './subfolders-query.ts'
 
-/** The folders that a menu of the breadcrumb lists. */
+/** What a menu of the breadcrumb lists. */
 export type FolderMenuSource =
   | { readonly kind: 'levels'; readonly folders: readonly Path[] }
   /** The folder or file itself and the folders beside it, which are fetched when the menu opens. */
   | { readonly kind: 'siblings'; readonly folder: Path }
+  /** No folders, but what can be done with the path of the open resource. `edit` shows the field for the path. */
+  | { readonly kind: 'path'; readonly path: Path; readonly edit: () => void }
 
 type FolderMenuProps = {
   readonly label: string
@@ -27,9 +30,11 @@ type FolderMenuProps = {
 /** A menu with more folders than this ends with an item that opens the folder which contains them. */
 const maxItems = 200
 
-/** Renders a menu of folders. Choosing a folder opens it. */
+/** Renders a menu of folders, where choosing a folder opens it, or the menu of the path. */
 export function FolderMenu({ source, ...menu }: FolderMenuProps) {
   if (source.kind === 'siblings') return <SiblingMenu folder={source.folder} {...menu} />
+  if (source.kind === 'path')
+    return <Menu {...menu} entries={pathEntriesOf(source)} placement="bottom start" />
   return <Menu {...menu} entries={source.folders.map((folder) => entryOf(folder))} placement="bottom start" />
 }
 
@@ -50,6 +55,11 @@ function siblingsOf(folder: Path, { names, total }: Subfolders): readonly MenuEn
   const showAll = t('path.showAll', { count: total })
   return [...items, { id: 'all', label: showAll, icon: Rows3, run: () => navigate(filesUrl(parent, true)) }]
 }
+
+const pathEntriesOf = ({ path, edit }: Extract<FolderMenuSource, { kind: 'path' }>): readonly MenuEntry[] => [
+  { id: 'copy', label: t('breadcrumb.copy'), icon: Copy, run: () => void copyAndNotify(path) },
+  { id: 'edit', label: t('breadcrumb.edit'), icon: Pencil, run: edit },
+]
 
 const note = (id: string, label: string): MenuEntry => ({
   id,

@@ -87,7 +87,6 @@ export function createListedFolder({
     sortedBy: columns.sortedBy,
     sortBy: async (by) => (await filesAfterRows.load()).sortBy(by, columns.sortedBy),
     showView: async (mode) => (await filesAfterRows.load()).showView(mode),
-    switchView: async () => (await filesAfterRows.load()).switchView(),
     counts: columns.summary,
   }
   receivingFolders.set(listed, { columns, shown })

@@ -9,14 +9,6 @@ import { createPersonalStore } from '../../../state/personal.ts'
 import { showFields, tokenOf, userOf, userOfToken } from '../../../state/session.ts'
 import { addressLoader } from './address-loader.ts'
 
-const modeAfter = { list: 'mosaic', mosaic: 'mosaic gallery', 'mosaic gallery': 'list' } as const
-
-/** Shows the view that follows the current one. */
-export function switchView(): void {
-  const user = userOf()
-  if (user !== null) showView(modeAfter[user.viewMode])
-}
-
 /** The requests that save the view run one after the other, so that the server stores the last one at the end. */
 const lastSave = createPersonalStore<Promise<unknown>>(Promise.resolve())
 

@@ -6,37 +6,21 @@ import { prompt } from '../../../state/prompt.ts'
 /** The time that a closing dialog takes to return the focus, in milliseconds. */
 const afterDialogMs = 60
 
-/**
- * Focuses a row when the focus has been lost: after a dialog has closed whose row was removed meanwhile, and when the
- * button with the focus is disabled because its verb took the selected entries away.
- */
+/** Focuses a row when the focus has been lost after a dialog has closed whose row or button was removed meanwhile. */
 export function useFocusReturn({ columns, selection, grid }: Listing): void {
   useEffect(() => {
-    const timers = new Set<ReturnType<typeof setTimeout>>()
-    const focusRowIf = (isLost: () => boolean): void => {
-      const timer = setTimeout(() => {
-        timers.delete(timer)
-        const index = indexOfId(columns.get(), selection.get().focusId)
-        if (index !== -1 && isLost()) grid.current?.focusIndex(index)
-      }, afterDialogMs)
-      timers.add(timer)
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const focusRow = (): void => {
+      const index = indexOfId(columns.get(), selection.get().focusId)
+      if (index !== -1 && document.activeElement === document.body) grid.current?.focusIndex(index)
     }
-    const stops = [
-      prompt.subscribe(() => {
-        if (prompt.get().kind === 'none') focusRowIf(() => isOnBody() || isOnDisabledButton())
-      }),
-      selection.subscribe(() => {
-        if (timers.size === 0) focusRowIf(isOnDisabledButton)
-      }),
-    ]
+    const stop = prompt.subscribe(() => {
+      clearTimeout(timer)
+      if (prompt.get().kind === 'none') timer = setTimeout(focusRow, afterDialogMs)
+    })
     return () => {
-      timers.forEach(clearTimeout)
-      for (const stop of stops) stop()
+      clearTimeout(timer)
+      stop()
     }
   }, [columns, selection, grid])
 }
-
-const isOnBody = (): boolean => document.activeElement === document.body
-
-const isOnDisabledButton = (): boolean =>
-  document.activeElement?.matches('button:disabled, button[aria-disabled="true"]') === true

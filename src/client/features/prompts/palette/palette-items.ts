@@ -26,7 +26,7 @@ export type PaletteItem = {
 }
 
 /** The actions that the palette does not offer, because other items do the same and say more. */
-const replaced: readonly string[] = ['palette', 'upload', 'switch-view']
+const replaced: readonly string[] = ['palette', 'upload']
 
 /** The actions that apply to an open file beside those of its header. */
 const furtherFileActions: readonly string[] = ['copy-link', 'copy', 'move', 'compress', 'open-in-new-tab']

@@ -1,24 +1,6 @@
 import { useEffect } from 'react'
-import { t } from '../../../i18n/translate.ts'
 import { folderListing } from '../../../listing/grid/shown-listings.ts'
-import { tileChoices, tileSize, tileSizes } from '../../../listing/sizes/tile-size.ts'
-import { useStore } from '../../../state/store.ts'
-import { Slider } from '../../../ui/slider.tsx'
-import styles from './status-bar.module.css'
-
-/** Renders the slider for the size of the gallery's tiles, which the mouse wheel and the keyboard change as well. */
-export function TileSizeSlider() {
-  useTileZoom()
-  return (
-    <Slider
-      className={styles.slider}
-      aria-label={t('listing.tileSize')}
-      {...tileSizes}
-      value={useStore(tileSize)}
-      onChange={(event) => tileSize.set(event.currentTarget.value)}
-    />
-  )
-}
+import { tileChoices, tileSize } from '../../../listing/sizes/tile-size.ts'
 
 /** Makes the tiles larger or smaller by some steps, within the limits. */
 function resizeTiles(steps: number): void {
@@ -30,12 +12,12 @@ const keySteps: Readonly<Record<string, number>> = { '+': 1, '=': 1, '-': -1 }
 
 /**
  * Resizes the tiles with Ctrl and the mouse wheel over the gallery, and with Ctrl and plus or minus while the focus is
- * inside. Elsewhere these gestures zoom the page, as the browser does.
+ * inside. Elsewhere these gestures zoom the page, as the browser does. `isGallery` is true while the gallery is on screen.
  */
-function useTileZoom(): void {
+export function useTileZoom(isGallery: boolean): void {
   useEffect(() => {
     const element = folderListing.grid.current?.element()
-    if (element === null || element === undefined) return undefined
+    if (!isGallery || element === null || element === undefined) return undefined
     const resize = (event: WheelEvent | KeyboardEvent, steps: number): void => {
       if (steps === 0 || !(event.ctrlKey || event.metaKey)) return
       event.preventDefault()
@@ -49,5 +31,5 @@ function useTileZoom(): void {
       element.removeEventListener('wheel', onWheel)
       element.removeEventListener('keydown', onKey)
     }
-  }, [])
+  }, [isGallery])
 }

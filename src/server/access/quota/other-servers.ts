@@ -32,8 +32,17 @@ export const hasOthers = (account: ScopeAccount, server: QuotaServer): boolean =
   grantsOfOthers(account, server).length > endedServers(account, server).length
 
 /** True while another server scans the scope. */
-export function isScannedElsewhere({ record }: ScopeAccount, server: QuotaServer, atMs: number): boolean {
+export const isScannedElsewhere = (account: ScopeAccount, server: QuotaServer, atMs: number): boolean =>
+  scannerElsewhere(account, server, atMs) !== null && endedScanner(account, server, atMs).length === 0
+
+/** Returns the server whose scan will not end because the server has ended. It has given its grant back before the scan. */
+export function endedScanner(account: ScopeAccount, server: QuotaServer, atMs: number): readonly string[] {
+  const scanner = scannerElsewhere(account, server, atMs)
+  return scanner !== null && server.hasEnded(scanner, atMs) ? [scanner] : []
+}
+
+/** Returns the other server that has begun a scan, unless the scan counts as abandoned. */
+function scannerElsewhere({ record }: ScopeAccount, server: QuotaServer, atMs: number): string | null {
   const scanner = record?.scanner ?? null
-  if (record === null || scanner === null || scanner === server.id) return false
-  return record.scanUntilMs > atMs && !server.hasEnded(scanner, atMs)
+  return record === null || scanner === server.id || record.scanUntilMs <= atMs ? null : scanner
 }

@@ -1,4 +1,4 @@
-import { isWithin, joinPaths, type Path } from '../../../shared/domain/path.ts'
+import { isWithin, joinPaths, root, type Path } from '../../../shared/domain/path.ts'
 import type { StorageChange } from '../../changes/change.ts'
 import {
   createScopeUsage,
@@ -9,7 +9,7 @@ import {
 } from './scope-usage.ts'
 import { createReservations, type Reservations } from './reservations.ts'
 import { createReservation, type SpaceReservation } from './space-reservation.ts'
-import { createScopeFinder } from './scope-finder.ts'
+import { createScopeFinder, type ScopeChange, type ScopeFinder } from './scope-finder.ts'
 import { createTrackedUsages, type TrackedUsages } from './tracked-usages.ts'
 import { createUsageLedger, type UsageLedger, type UsageLedgerDependencies } from './usage-ledger.ts'
 
@@ -78,6 +78,9 @@ export function createQuotas(dependencies: QuotaDependencies): ScopeUsageTracker
     const usage = createScopeUsage({ volume, nowMs, ledger, onEndedUpload }, scope)
     usages.set(scope, usage)
     for (const claim of reservations.claims()) if (isWithin(claim.path, scope)) usage.track(claim, 0)
+    const alone = createTrackedUsages()
+    alone.set(scope, usage)
+    for (const change of elsewhere.waiting()) recordChange(alone, change)
     return usage
   }
 
@@ -86,14 +89,13 @@ export function createQuotas(dependencies: QuotaDependencies): ScopeUsageTracker
   }
 
   const elsewhere = createScopeFinder(ledger, (scopes, changes) => {
-    const found = createTrackedUsages()
-    for (const scope of scopes) found.set(scope, trackUsage(scope))
-    for (const change of changes) recordChange(found, change)
+    // A scope learns of the changes that wait when it is tracked.
+    for (const scope of scopes) if (changes.some((change) => concerns(change, scope))) trackUsage(scope)
   })
 
   function createSpace(scope: Path): ScopeSpace {
     const usage = trackUsage(scope)
-    return spaceOf({ volume, ledger, readAbove, usages, reservations, usage }, scope)
+    return spaceOf({ volume, ledger, elsewhere, readAbove, usages, reservations, usage }, scope)
   }
 
   return {
@@ -112,7 +114,7 @@ export function createQuotas(dependencies: QuotaDependencies): ScopeUsageTracker
       for (const token of tokens) reservations.uploadOf(token)?.release()
     },
     async close() {
-      elsewhere.stop()
+      await elsewhere.close()
       await ledger.close()
     },
   }
@@ -121,6 +123,7 @@ export function createQuotas(dependencies: QuotaDependencies): ScopeUsageTracker
 type OpeningContext = {
   readonly volume: ScopeUsageDependencies['volume']
   readonly ledger: UsageLedger
+  readonly elsewhere: ScopeFinder
   readonly readAbove: (path: Path) => Promise<void>
   readonly usages: TrackedUsages
   readonly reservations: Reservations
@@ -129,15 +132,20 @@ type OpeningContext = {
 }
 
 function spaceOf(context: OpeningContext, scope: Path): ScopeSpace {
-  const { readAbove, usages, reservations, usage } = context
+  const { elsewhere, readAbove, usages, reservations, usage } = context
   const pathOf = (path: Path): Path => joinPaths(scope, path) ?? scope
   return {
     open: ({ path, ...options }) => open(context, { ...options, path: pathOf(path) }),
     uploadOf: (token) => reservations.uploadOf(token),
     usedBytes: (signal) => usage.counter.exactBytes(signal),
     noteInexact(path, direction) {
-      usages.noteAbove(pathOf(path), direction)
-      usages.noteBelow(pathOf(path), direction)
+      const change = {
+        kind: direction === 'more' ? 'copied' : 'removed',
+        scope: root,
+        path: pathOf(path),
+      } as const
+      recordChange(usages, change)
+      elsewhere.note(change)
     },
     async moving(paths, move) {
       // A move is made also while the records cannot be read.
@@ -185,9 +193,16 @@ function open(
   return reservation
 }
 
+/** True when a change may concern a scope: one of its paths is in the scope, or contains it. */
+const concerns = ({ scope: base, path, to }: ScopeChange, scope: Path): boolean =>
+  [path, ...(to === undefined ? [] : [to])].some((relative) => {
+    const at = joinPaths(base, relative)
+    return at !== null && (isWithin(at, scope) || isWithin(scope, at))
+  })
+
 function recordChange(
   usages: TrackedUsages,
-  { kind, scope, path, to, isCounted = false }: StorageChange,
+  { kind, scope, path, to, isCounted = false }: ScopeChange,
 ): void {
   const at = joinPaths(scope, path)
   const destination = to === undefined ? null : joinPaths(scope, to)

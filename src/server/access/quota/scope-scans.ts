@@ -1,6 +1,12 @@
 import type { ScopeUsageRecord, ScopeUsageStore } from '../../records/scope-usage-record.ts'
 import type { LedgerWriter } from './ledger-writer.ts'
-import { endedServers, hasOthers, isScannedElsewhere, type QuotaServer } from './other-servers.ts'
+import {
+  endedScanner,
+  endedServers,
+  hasOthers,
+  isScannedElsewhere,
+  type QuotaServer,
+} from './other-servers.ts'
 import type { ScopeAccount } from './scope-account.ts'
 import { requireWanted } from './shared-scans.ts'
 
@@ -60,28 +66,35 @@ export function createScopeScans(dependencies: ScopeScansDependencies): ScopeSca
       await reclaim(account)
       while ((account.record?.scanned ?? 0) < target && !isEnough()) {
         requireWanted(signal)
-        if (isScannedElsewhere(account, server, nowMs())) await delay(pollMs)
-        else await scanOnce(dependencies, account, { scans: account.record?.scans ?? 0, measure })
+        const scans = account.record?.scans ?? 0
+        const mustWait =
+          isScannedElsewhere(account, server, nowMs()) ||
+          !(await scanOnce(dependencies, account, { scans, measure }))
+        if (mustWait) await delay(pollMs)
         await read(account)
       }
     },
   }
 }
 
-/** Scans a scope, unless another server has begun to do so. `scans` is the number of scans that had begun before. */
+/**
+ * Scans a scope, unless another server has begun to do so. `scans` is the number of scans that had begun before. Returns false
+ * when nothing was scanned.
+ */
 async function scanOnce(
   { store, server, nowMs, writer, onRecord }: ScopeScansDependencies,
   account: ScopeAccount,
   { scans, measure }: { readonly scans: number; readonly measure: () => Promise<number> },
-): Promise<void> {
+): Promise<boolean> {
   writer.add(account, { returns: true })
   await writer.flush()
   const startedAtMs = nowMs()
   const { key, scope } = account
-  const begun = await store.beginScan(server.id, { key, scope, scans }, endedServers(account, server))
+  const ended = [...endedServers(account, server), ...endedScanner(account, server, startedAtMs)]
+  const begun = await store.beginScan(server.id, { key, scope, scans }, ended)
   const { usage: start, hasBegun } = begun
   onRecord(start)
-  if (!hasBegun) return
+  if (!hasBegun) return false
   const heartbeat = setInterval(() => {
     writer.add(account)
     void writer.flush().catch(() => {})
@@ -90,6 +103,7 @@ async function scanOnce(
     const bytes = await measure()
     const { machine } = server
     onRecord(await store.endScan({ key, server: server.id, start, bytes, startedAtMs, machine }))
+    return true
   } catch (error) {
     await store.cancelScan(server.id, key).catch(() => {})
     throw error

@@ -7,6 +7,7 @@ import { quotaServers, type TestQuotaServer } from '../../../../test/kit/quota-s
 import { treeOf, type FileTree } from '../../../../test/kit/tree.ts'
 import { codeOf } from '../../../shared/domain/failure.ts'
 import { root, type Path } from '../../../shared/domain/path.ts'
+import type { StorageChange } from '../../changes/change.ts'
 import { withPolicies } from '../../storage/policy.ts'
 import type { Storage, Volume } from '../../storage/port.ts'
 import { quotaPolicy } from './quota-policy.ts'
@@ -123,26 +124,49 @@ test('a server decides by what another one has stored meanwhile for people with 
   ])
 })
 
+const changeOf = (change: Pick<StorageChange, 'kind' | 'path' | 'to'>): StorageChange => ({
+  id: 'one',
+  cause: causeOf('resources.create'),
+  userId: 2,
+  username: 'admin',
+  scope: root,
+  storedScope: '',
+  atMs: 0,
+  ...change,
+})
+
 test('what somebody without a quota stores at another server counts soon', async () => {
   const { start, volume } = await sharedFolder({ home: {} })
   const [one, other] = [start(), start()]
   const storage = await one.storage({ scope: '/home' })
   expect(await store(storage, '/a', '1')).toBe(null)
   await store(volume, '/home/b', '12345678')
-  other.server.recordChange({
-    id: 'one',
-    cause: causeOf('resources.create'),
-    userId: 2,
-    username: 'admin',
-    scope: root,
-    storedScope: '',
-    kind: 'created',
-    path: p('/home/b'),
-    atMs: 0,
-  })
+  other.server.recordChange(changeOf({ kind: 'created', path: p('/home/b') }))
   await expect.poll(() => one.server.usageOf(p('/home')).usedBytes()).toBe(9)
   expect(await store(storage, '/c', '12')).toBe('no-space')
 })
+
+test.each(['asks before the search', 'stops before the search', 'searches again after a failure'])(
+  'a folder that is copied over the scope of somebody at another server counts there, also when this server %s',
+  async (when) => {
+    const { start, store: records, disk } = await sharedFolder({ ann: { bea: { a: '1' } } })
+    const { list } = records
+    let failures = when === 'searches again after a failure' ? 1 : 0
+    records.list = async () => {
+      failures -= 1
+      if (failures >= 0) throw new Error('the database is locked')
+      return list()
+    }
+    const [one, other] = [start().server, start().server]
+    const bytes = () => one.usageOf(p('/ann/bea')).usedBytes()
+    expect(await bytes()).toBe(1)
+    writeFileSync(path.join(disk, 'ann/bea/b'), '1234')
+    other.recordChange({ ...changeOf({ kind: 'copied', path: p('/x'), to: p('/ann') }), isCounted: true })
+    if (when === 'asks before the search') expect(await other.usageOf(p('/ann/bea')).usedBytes()).toBe(5)
+    if (when === 'stops before the search') await other.close()
+    await expect.poll(bytes).toBe(5)
+  },
+)
 
 test('no server scans a scope that another one has just scanned, also when both start together', async () => {
   const { clock, start, scans, disk } = await sharedFolder({ a: '123' })
@@ -162,6 +186,38 @@ test('a server whose scan another one has overtaken uses the result of that one'
   const { server: first } = start()
   const { server: overtaken } = start(async () => void (await first.usageOf(root).usedBytes()))
   expect([await overtaken.usageOf(root).usedBytes(), scans.made]).toEqual([3, 1])
+})
+
+test('the scan of a server that was killed is made by another one at once', async () => {
+  const { start, scans } = await sharedFolder({ a: '123' })
+  scans.end = new Promise(() => {})
+  const killed = start()
+  killed.server
+    .usageOf(root)
+    .usedBytes()
+    .catch(() => {})
+  await expect.poll(() => scans.made).toBe(1)
+  delete scans.end
+  killed.server.kill()
+  let changes = 0
+  const { server: next } = start(async () => void (changes += 1))
+  expect([await next.usageOf(root).usedBytes(), scans.made]).toEqual([3, 2])
+  expect(changes).toBeLessThan(5)
+})
+
+test('a server notices that the record of a scope was removed and made again', async () => {
+  const { clock, start, scans } = await sharedFolder({ a: '123' })
+  const [one, other] = [start().server, start().server]
+  for (let n = 0; n < 5; n += 1) {
+    clock.advance(5 * 60_000 + 1)
+    await one.usageOf(root).usedBytes()
+  }
+  clock.advance(25 * 60 * 60_000)
+  // A scan of any scope removes the records that nobody has used for a day.
+  await other.usageOf(p('/b')).usedBytes()
+  await other.usageOf(root).usedBytes()
+  const before = scans.made
+  expect([await one.usageOf(root).usedBytes(), scans.made - before]).toEqual([3, 0])
 })
 
 test('a server that needs the bytes of a scope during the scan of another one waits for its result', async () => {

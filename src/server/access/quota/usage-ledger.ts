@@ -109,7 +109,14 @@ function createReader(
   return async (keys) => {
     const known = keys.map((key) => accounts.get(key)?.record?.revision)
     const records = await store.read(keys)
-    for (const record of records) onRecord(record)
+    for (const record of records) {
+      const account = accounts.get(record.key)
+      const before = known[keys.indexOf(record.key)]
+      // The record was removed and made again since this server had read it, and its revisions begin anew.
+      const isNew = before !== undefined && record.revision < before
+      if (isNew && account?.record?.revision === before) account.record = record
+      else onRecord(record)
+    }
     const found = new Set(records.map(({ key }) => key))
     for (const [index, key] of keys.entries()) {
       const account = accounts.get(key)

@@ -4,7 +4,7 @@ import { AppError } from '../../shared/domain/failure.ts'
 import { isSqliteFile, sideFileSuffixes } from '../records/file/database-file.ts'
 import { restoreRecords } from '../records/restore.ts'
 import type { FoundOnMachine } from './check-machine.ts'
-import { openForReading } from '../records/file/database-facts.ts'
+import { readDatabase } from '../records/file/database-facts.ts'
 
 export type DeepCheckOptions = {
   readonly databaseFile: string
@@ -78,9 +78,8 @@ const queries = {
   settings: "select key, value from setting where key != 'takeover'",
 } as const
 
-function recordsIn(file: string): StateRecords {
-  const database = openForReading(file)
-  try {
+const recordsIn = (file: string): StateRecords =>
+  readDatabase(file, (database) => {
     const rowsOf = (query: string) =>
       new Set(
         database
@@ -89,10 +88,7 @@ function recordsIn(file: string): StateRecords {
           .map((row) => JSON.stringify(row)),
       )
     return { users: rowsOf(queries.users), links: rowsOf(queries.links), settings: rowsOf(queries.settings) }
-  } finally {
-    database.close()
-  }
-}
+  })
 
 /** Returns what the state has and the backup lacks, such as `2 users`. */
 function differences(state: StateRecords, backup: StateRecords): readonly string[] {

@@ -142,6 +142,13 @@ export const machineFindings = findingOf({
     remedy:
       'End the program that holds the lock, such as a tool that copies files, and run the command again.',
   },
+  'database-unreadable': {
+    severity: 'error',
+    title: 'The database could not be read',
+    sentence:
+      'The system or SQLite refused to read the database for this reason, so that it could not be checked.',
+    remedy: 'Run the command as the user of the server, and do what the reason says.',
+  },
   'database-damaged': {
     severity: 'error',
     title: 'The database is damaged',

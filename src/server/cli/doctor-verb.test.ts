@@ -121,6 +121,15 @@ test('a database of another program, of a newer version, a locked one and a miss
   expect(readdirSync(cwd)).toContain('x.db')
 })
 
+test('a path that cannot be read as a file is found with the reason of the system', async () => {
+  const { doctor, file } = await createState()
+  rmSync(file)
+  mkdirSync(file)
+  const { codes, out } = await doctor()
+  expect(codes).toContain('database-unreadable')
+  expect(out).toContain('EISDIR')
+})
+
 test('the newest backup is restored into a folder of its own and compared', async () => {
   const { cwd, cli, doctor, makeOld } = await createState()
   expect((await doctor('--deep')).codes).toContain('backup-missing')

@@ -173,6 +173,12 @@ export const machineFindings = findingOf({
     sentence: 'The newest backup was restored into a temporary folder, and this failed.',
     remedy: 'Write a new backup: `stowage backup FILE`. Keep the old ones until the new one was checked.',
   },
+  'backup-unchecked': {
+    severity: 'warning',
+    title: 'The newest backup could not be checked',
+    sentence: 'The newest backup was not restored or not compared for this reason. It may be sound.',
+    remedy: 'Do what the reason says, and run the command again as the user of the server.',
+  },
   'backup-behind': {
     severity: 'warning',
     title: 'The newest backup is behind the state',

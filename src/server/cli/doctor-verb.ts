@@ -12,6 +12,7 @@ import { deepCheck } from '../machine-checks/deep-check.ts'
 import { machineFacts } from '../machine-checks/machine-facts.ts'
 import { usualBackups } from '../machine-checks/newest-backup.ts'
 import { removeLeftFolders } from '../machine-checks/private-folder.ts'
+import { atSignal } from './verb/at-signal.ts'
 import { findState } from './verb/prepared-state.ts'
 import { plainText } from './verb/text-table.ts'
 import type { CliVerb, VerbCall } from './verb/verb.ts'
@@ -72,7 +73,12 @@ async function examineBackup(call: VerbCall, databaseFile: string): Promise<read
   const { io, print, flags } = call
   const named = flags.get(backups.name) ?? ''
   const folder = named === '' ? usualBackups(databaseFile) : resolve(io.cwd, named)
-  const { restored, isCompared, found } = await deepCheck({ databaseFile, backups: folder, nowMs: io.nowMs })
+  const { restored, isCompared, found } = await deepCheck({
+    databaseFile,
+    backups: folder,
+    nowMs: io.nowMs,
+    atSignal,
+  })
   const comparison = isCompared
     ? ' and compared'
     : '; the next start migrates the state, so it was not compared'

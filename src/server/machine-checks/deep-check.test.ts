@@ -15,6 +15,7 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
+import { atSignal } from '../cli/verb/at-signal.ts'
 import { openRecords } from '../records/open-records.ts'
 import { deepCheck } from './deep-check.ts'
 import { removeLeftFolders } from './private-folder.ts'
@@ -30,7 +31,7 @@ async function createStateWithBackup() {
   copyFileSync(databaseFile, backup)
   utimesSync(backup, 1_700_000_000, 1_700_000_000)
   const check = (options: Partial<Parameters<typeof deepCheck>[0]> = {}) =>
-    deepCheck({ databaseFile, backups, nowMs: Date.now, ...options })
+    deepCheck({ databaseFile, backups, nowMs: Date.now, atSignal, ...options })
   return { folder, databaseFile, backups, backup, check }
 }
 
@@ -102,6 +103,7 @@ test('a signal ends the check, and its folder is removed', async () => {
   const { folder, databaseFile, backups } = await createStateWithBackup()
   const script = `import { readdirSync, writeSync } from 'node:fs'
     import { deepCheck } from ${JSON.stringify(path.join(import.meta.dirname, 'deep-check.ts'))}
+    import { atSignal } from ${JSON.stringify(path.join(import.meta.dirname, '../cli/verb/at-signal.ts'))}
     const timer = setInterval(() => {
       if (!readdirSync(${JSON.stringify(folder)}).some((name) => name.includes('.doctor-'))) return
       clearInterval(timer)
@@ -109,7 +111,7 @@ test('a signal ends the check, and its folder is removed', async () => {
       process.kill(process.pid, 'SIGTERM')
     }, 1)
     const [databaseFile, backups] = ${JSON.stringify([databaseFile, backups])}
-    await deepCheck({ databaseFile, backups, nowMs: Date.now })
+    await deepCheck({ databaseFile, backups, nowMs: Date.now, atSignal })
     clearInterval(timer)`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],

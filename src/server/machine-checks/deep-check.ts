@@ -1,20 +1,20 @@
 import { chmodSync, copyFileSync, realpathSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { DatabaseSync } from 'node:sqlite'
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
-import { isDamage, readDatabase, versionOf } from '../records/file/database-facts.ts'
+import { isDamage, readDatabase, versionOf, type OpenDatabase } from '../records/file/database-facts.ts'
 import { logSuffixes } from '../records/file/database-file.ts'
 import { migrations } from '../records/migrations/migrations.ts'
 import { restoreRecords } from '../records/restore.ts'
 import type { FoundOnMachine } from './check-machine.ts'
 import { newestBackup } from './newest-backup.ts'
-import { withPrivateFolder } from './private-folder.ts'
+import { withPrivateFolder, type SignalListener } from './private-folder.ts'
 
 export type DeepCheckOptions = {
   readonly databaseFile: string
   /** The folder of the backups. */
   readonly backups: string
   readonly nowMs: () => number
+  readonly atSignal: SignalListener
   /** Returns the free space in bytes of the disk that contains a folder. */
   readonly freeBytes?: (folder: string) => number
 }
@@ -34,7 +34,7 @@ export type DeepCheckResult = {
  * with the state. The folder is removed afterwards; the backup and the state stay as they are.
  */
 export async function deepCheck(options: DeepCheckOptions): Promise<DeepCheckResult> {
-  const { databaseFile, backups, freeBytes = freeBytesOf } = options
+  const { databaseFile, backups, freeBytes = freeBytesOf, atSignal } = options
   let place = backups
   try {
     const backup = newestBackup(databaseFile, backups)
@@ -46,7 +46,9 @@ export async function deepCheck(options: DeepCheckOptions): Promise<DeepCheckRes
         'backup-unchecked',
         `${backup}: the check needs ${mebibytes(needed)} of free space beside the database, and ${mebibytes(free)} are free`,
       )
-    return await withPrivateFolder(databaseFile, (folder) => restoreInto(folder, backup, options))
+    return await withPrivateFolder({ databaseFile, atSignal }, (folder) =>
+      restoreInto(folder, backup, options),
+    )
   } catch (thrown) {
     return unrestored('backup-unchecked', `${place}: ${messageOf(thrown)}`)
   }
@@ -123,7 +125,7 @@ const queries = {
 } as const
 
 /** Reads the records of a state. Null for one that the next start will migrate, whose tables may lack columns. */
-function recordsIn(database: DatabaseSync): StateRecords | null {
+function recordsIn(database: OpenDatabase): StateRecords | null {
   if (versionOf(database) !== migrations.length) return null
   const rowsOf = (query: string) =>
     new Set(

@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
-/** The signals that end the command. Without a listener, the folder would stay. */
-const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+/** Registers a function that runs before a signal ends the process. Returns the function that removes it again. */
+export type SignalListener = (cleanUp: () => void) => () => void
 
 /**
  * Runs a task with a temporary folder beside the database, which only the user of this process can enter. The folder is removed
@@ -10,21 +10,16 @@ const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
  * killed process is recognised.
  */
 export async function withPrivateFolder<Value>(
-  databaseFile: string,
+  { databaseFile, atSignal }: { readonly databaseFile: string; readonly atSignal: SignalListener },
   task: (folder: string) => Promise<Value>,
 ): Promise<Value> {
   const folder = mkdtempSync(`${databaseFile}.doctor-${process.pid}-`)
   const remove = (): void => rmSync(folder, { recursive: true, force: true })
-  const onSignal = (signal: NodeJS.Signals): void => {
-    remove()
-    for (const each of endingSignals) process.off(each, onSignal)
-    process.kill(process.pid, signal)
-  }
-  for (const signal of endingSignals) process.on(signal, onSignal)
+  const stopListening = atSignal(remove)
   try {
     return await task(folder)
   } finally {
-    for (const signal of endingSignals) process.off(signal, onSignal)
+    stopListening()
     remove()
   }
 }

@@ -27,7 +27,7 @@ test('nothing is sent after the user has logged out', async () => {
     opensSocket(signal),
   ])
   expect(sent.map(({ status, ...rest }) => [status, 'reason' in rest && rest.reason])).toEqual(
-    Array(4).fill(['rejected', signal.reason]),
+    Array.from({ length: 4 }, () => ['rejected', signal.reason]),
   )
   expect(requests()).toBe(0)
   // Before that, the same calls send.

@@ -1,7 +1,7 @@
 import { chmodSync, copyFileSync, realpathSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
-import { isDamage, readDatabase, versionOf, type OpenDatabase } from '../records/file/database-facts.ts'
+import { isDamage, readDatabase, versionOf, type ReadableDatabase } from '../records/file/database-facts.ts'
 import { logSuffixes } from '../records/file/database-file.ts'
 import { migrations } from '../records/migrations/migrations.ts'
 import { restoreRecords } from '../records/restore.ts'
@@ -125,7 +125,7 @@ const queries = {
 } as const
 
 /** Reads the records of a state. Null for one that the next start will migrate, whose tables may lack columns. */
-function recordsIn(database: OpenDatabase): StateRecords | null {
+function recordsIn(database: ReadableDatabase): StateRecords | null {
   if (versionOf(database) !== migrations.length) return null
   const rowsOf = (query: string) =>
     new Set(

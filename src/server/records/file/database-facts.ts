@@ -17,7 +17,7 @@ export type DatabaseFacts = {
 )
 
 /** A database that is open for reading. */
-export type OpenDatabase = Pick<DatabaseSync, 'prepare'>
+export type ReadableDatabase = Pick<DatabaseSync, 'prepare'>
 
 /** The time in milliseconds for which the check waits while another program keeps the database locked. */
 const lockWaitMs = 2000
@@ -117,7 +117,7 @@ export const areOfState = (tables: ReadonlySet<unknown>): boolean =>
   tables.has('migration') && tables.has('setting')
 
 /** Returns the number of the newest migration that a database of Stowage has. */
-export const versionOf = (database: OpenDatabase): number =>
+export const versionOf = (database: ReadableDatabase): number =>
   Number(database.prepare('select max(version) as version from migration').get()?.['version'])
 
 function factsOf(database: DatabaseSync): DatabaseFacts {

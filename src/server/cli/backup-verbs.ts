@@ -1,10 +1,10 @@
-import { existsSync, realpathSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { AppError } from '../../shared/domain/failure.ts'
 import { valueOf } from '../config/arguments.ts'
 import { toggle } from '../config/option-kinds.ts'
 import { option } from '../config/option.ts'
-import { isSqliteFile, sideFileSuffixes } from '../records/file/database-file.ts'
+import { isDatabaseFile, isSqliteFile } from '../records/file/database-file.ts'
 import { restoreRecords } from '../records/restore.ts'
 import { isDatabaseUrl } from '../../shared/domain/database-url.ts'
 import { isBoltFile } from '../takeover/original/original-file.ts'
@@ -82,15 +82,3 @@ const runOnServer = (): AppError =>
   new AppError('unsupported', {
     reason: 'the state is in PostgreSQL, whose own programs copy it: pg_dump and pg_restore',
   })
-
-/** Returns true when a path leads, also through symbolic links, to the database or to one of SQLite's side files. */
-function isDatabaseFile(file: string, database: string): boolean {
-  const own = ['', ...sideFileSuffixes].map((ending) => realPathOf(database) + ending)
-  return own.includes(realPathOf(file)) || own.includes(join(realPathOf(dirname(file)), basename(file)))
-}
-
-/** Resolves the symbolic links in the existing part of a path. */
-const realPathOf = (file: string): string =>
-  existsSync(file) || dirname(file) === file
-    ? realpathSync(file)
-    : join(realPathOf(dirname(file)), basename(file))

@@ -17,6 +17,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { createCliContext } from '../../../test/kit/cli-context.ts'
 import { deepCheck } from '../machine-checks/deep-check.ts'
+import { atSignal } from './verb/at-signal.ts'
 import { openRecords } from '../records/open-records.ts'
 
 /** Creates a state with a user, and a served folder. */
@@ -121,6 +122,15 @@ test('a database of another program, of a newer version, a locked one and a miss
   expect(readdirSync(cwd)).toContain('x.db')
 })
 
+test('a path that cannot be read as a file is found with the reason of the system', async () => {
+  const { doctor, file } = await createState()
+  rmSync(file)
+  mkdirSync(file)
+  const { codes, out } = await doctor()
+  expect(codes).toContain('database-unreadable')
+  expect(out).toContain('EISDIR')
+})
+
 test('the newest backup is restored into a folder of its own and compared', async () => {
   const { cwd, cli, doctor, makeOld } = await createState()
   expect((await doctor('--deep')).codes).toContain('backup-missing')
@@ -157,6 +167,7 @@ test('the temporary folder is beside the database, and only its owner can enter 
   const { found } = await deepCheck({
     databaseFile: file,
     backups: path.join(cwd, 'backups'),
+    atSignal,
     nowMs() {
       const [name] = readdirSync(cwd).filter((entry) => entry.startsWith('x.db.doctor-'))
       if (name !== undefined) seen.add((statSync(path.join(cwd, name)).mode & 0o777).toString(8))

@@ -8,8 +8,11 @@ import { text, toggle } from '../config/option-kinds.ts'
 import { option } from '../config/option.ts'
 import { checkMachine, type FoundOnMachine } from '../machine-checks/check-machine.ts'
 import { databaseFacts } from '../records/file/database-facts.ts'
-import { deepCheck, usualBackups } from '../machine-checks/deep-check.ts'
+import { deepCheck } from '../machine-checks/deep-check.ts'
 import { machineFacts } from '../machine-checks/machine-facts.ts'
+import { usualBackups } from '../machine-checks/newest-backup.ts'
+import { removeLeftFolders } from '../machine-checks/private-folder.ts'
+import { atSignal } from './verb/at-signal.ts'
 import { findState } from './verb/prepared-state.ts'
 import { plainText } from './verb/text-table.ts'
 import type { CliVerb, VerbCall } from './verb/verb.ts'
@@ -41,6 +44,7 @@ export const doctor: CliVerb = {
 async function examine(call: VerbCall): Promise<void> {
   const { io, print } = call
   const { databaseFile, refusals } = findDatabaseFile(call)
+  if (databaseFile !== null) removeLeftFolders(databaseFile)
   const database = databaseFile === null ? null : databaseFacts(databaseFile)
   const { config, cwd } = call.resolve(database?.options ?? {})
   const facts = await machineFacts({
@@ -69,8 +73,16 @@ async function examineBackup(call: VerbCall, databaseFile: string): Promise<read
   const { io, print, flags } = call
   const named = flags.get(backups.name) ?? ''
   const folder = named === '' ? usualBackups(databaseFile) : resolve(io.cwd, named)
-  const { backup, found } = await deepCheck({ databaseFile, backups: folder, nowMs: io.nowMs })
-  if (backup !== null) print(plainText(`${backup} was restored into a temporary folder and compared`))
+  const { restored, isCompared, found } = await deepCheck({
+    databaseFile,
+    backups: folder,
+    nowMs: io.nowMs,
+    atSignal,
+  })
+  const comparison = isCompared
+    ? ' and compared'
+    : '; the next start migrates the state, so it was not compared'
+  if (restored !== null) print(plainText(`${restored} was restored into a temporary folder${comparison}`))
   return found
 }
 

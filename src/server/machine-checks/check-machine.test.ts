@@ -181,4 +181,8 @@ test('each fault of the database is a finding', async () => {
   for (const kind of ['missing', 'foreign', 'locked', 'damaged', 'newer'] as const)
     expect(codes(checkDatabase({ ...facts, database: { kind, options: {} } }))).toEqual([`database-${kind}`])
   expect(checkDatabase({ ...facts, database: null })).toEqual([])
+  const unreadable = { kind: 'unreadable', reason: 'EACCES: permission denied', options: {} } as const
+  expect(checkDatabase({ ...facts, database: unreadable })).toEqual([
+    { code: 'database-unreadable', subject: `${facts.stateFiles[0]?.path}: EACCES: permission denied` },
+  ])
 })

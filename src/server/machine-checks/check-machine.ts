@@ -58,7 +58,10 @@ export function checkDatabase({
   stateFiles,
 }: Pick<MachineFacts, 'database' | 'stateFiles'>): readonly FoundOnMachine[] {
   if (database === null || database.kind === 'usable') return []
-  return [{ code: `database-${database.kind}`, subject: stateFiles[0]?.path ?? '' }]
+  const file = stateFiles[0]?.path ?? ''
+  if (database.kind === 'unreadable')
+    return [{ code: 'database-unreadable', subject: `${file}: ${database.reason}` }]
+  return [{ code: `database-${database.kind}`, subject: file }]
 }
 
 /** The numbers of file systems (statfs(2)) that other machines have, or that a program provides. */

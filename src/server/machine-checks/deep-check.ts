@@ -1,70 +1,116 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, copyFileSync, realpathSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { AppError } from '../../shared/domain/failure.ts'
-import { isSqliteFile, sideFileSuffixes } from '../records/file/database-file.ts'
+import { AppError, codeOf } from '../../shared/domain/failure.ts'
+import { isDamage, readDatabase, versionOf, type ReadableDatabase } from '../records/file/database-facts.ts'
+import { logSuffixes } from '../records/file/database-file.ts'
+import { migrations } from '../records/migrations/migrations.ts'
 import { restoreRecords } from '../records/restore.ts'
 import type { FoundOnMachine } from './check-machine.ts'
-import { openForReading } from '../records/file/database-facts.ts'
+import { newestBackup } from './newest-backup.ts'
+import { withPrivateFolder, type SignalListener } from './private-folder.ts'
 
 export type DeepCheckOptions = {
   readonly databaseFile: string
   /** The folder of the backups. */
   readonly backups: string
   readonly nowMs: () => number
+  readonly atSignal: SignalListener
+  /** Returns the free space in bytes of the disk that contains a folder. */
+  readonly freeBytes?: (folder: string) => number
 }
 
-/** The outcome of the deep check. `backup` is the file that was restored, or null when there was none. */
-export type DeepCheckResult = { readonly backup: string | null; readonly found: readonly FoundOnMachine[] }
+/**
+ * The outcome of the deep check. `restored` is the backup that was restored, or null when none was. It is compared only with a
+ * state of the same version.
+ */
+export type DeepCheckResult = {
+  readonly restored: string | null
+  readonly isCompared: boolean
+  readonly found: readonly FoundOnMachine[]
+}
 
 /**
  * Restores the newest backup into a temporary folder beside the database, which only the server can enter, and compares it
  * with the state. The folder is removed afterwards; the backup and the state stay as they are.
  */
 export async function deepCheck(options: DeepCheckOptions): Promise<DeepCheckResult> {
-  const { databaseFile, backups, nowMs } = options
-  const backup = newestBackup(options)
-  if (backup === null) return { backup, found: [{ code: 'backup-missing', subject: backups }] }
-  const folder = mkdtempSync(`${databaseFile}.doctor-`)
+  const { databaseFile, backups, freeBytes = freeBytesOf, atSignal } = options
+  let place = backups
   try {
-    const restored = join(folder, 'restored.db')
-    await restoreRecords({ from: backup, file: restored, formerCopy: null, nowMs })
-    const missing = differences(recordsIn(databaseFile), recordsIn(restored))
-    const subject = `${backup} lacks ${missing.join(', ')}`
-    return { backup, found: missing.length === 0 ? [] : [{ code: 'backup-behind', subject }] }
+    const backup = newestBackup(databaseFile, backups)
+    if (backup === null) return unrestored('backup-missing', backups)
+    place = backup
+    const [free, needed] = [freeBytes(dirname(databaseFile)), copies * bytesOf(realpathSync(backup))]
+    if (free < needed)
+      return unrestored(
+        'backup-unchecked',
+        `${backup}: the check needs ${mebibytes(needed)} of free space beside the database, and ${mebibytes(free)} are free`,
+      )
+    return await withPrivateFolder({ databaseFile, atSignal }, (folder) =>
+      restoreInto(folder, backup, options),
+    )
   } catch (thrown) {
-    const reason = thrown instanceof AppError ? (thrown.reason ?? thrown.code) : (thrown as Error).message
-    return { backup, found: [{ code: 'backup-damaged', subject: `${backup}: ${reason}` }] }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
+    return unrestored('backup-unchecked', `${place}: ${messageOf(thrown)}`)
   }
 }
 
-/** Returns the newest SQLite file in the folder of the backups that is neither the database nor a file of a running copy. */
-function newestBackup({ databaseFile, backups }: DeepCheckOptions): string | null {
-  const own = ['', ...sideFileSuffixes].map((suffix) => databaseFile + suffix)
-  const files = namesIn(backups)
-    .filter((name) => !/\.(unfinished|restoring)$/.test(name))
-    .map((name) => join(backups, name))
-    .filter((file) => !own.includes(file) && isBackup(file))
-    .map((file) => ({ file, modifiedMs: statSync(file).mtimeMs }))
-  return files.toSorted((one, other) => other.modifiedMs - one.modifiedMs)[0]?.file ?? null
+const unrestored = (code: FoundOnMachine['code'], subject: string): DeepCheckResult => ({
+  restored: null,
+  isCompared: false,
+  found: [{ code, subject }],
+})
+
+const messageOf = (thrown: unknown): string =>
+  thrown instanceof AppError ? (thrown.reason ?? thrown.code) : (thrown as Error).message
+
+/** The backup is copied, the copy is staged beside the restored database, and then becomes this database. */
+const copies = 3
+
+const mebibytes = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024)} MiB`
+
+function freeBytesOf(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize
 }
 
-function namesIn(folder: string): readonly string[] {
+/** Returns the size of a database and its log. */
+const bytesOf = (file: string): number =>
+  ['', ...logSuffixes].reduce(
+    (sum, suffix) => sum + (statSync(file + suffix, { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  )
+
+async function restoreInto(
+  folder: string,
+  backup: string,
+  { databaseFile, nowMs }: DeepCheckOptions,
+): Promise<DeepCheckResult> {
+  const [copy, file] = [join(folder, 'backup.db'), join(folder, 'restored.db')]
+  copyWithLog(realpathSync(backup), copy)
   try {
-    return readdirSync(folder)
-  } catch {
-    return []
+    await restoreRecords({ from: copy, file, formerCopy: null, nowMs })
+  } catch (thrown) {
+    if (codeOf(thrown) !== 'unsupported' && !isDamage(thrown)) throw thrown
+    return unrestored('backup-damaged', `${backup}: ${messageOf(thrown).replaceAll(copy, backup)}`)
+  }
+  const [state, restored] = [readDatabase(databaseFile, recordsIn), readDatabase(file, recordsIn)]
+  if (state === null || restored === null) return { restored: backup, isCompared: false, found: [] }
+  const missing = differences(state, restored)
+  const subject = `${backup} lacks ${missing.join(', ')}`
+  return {
+    restored: backup,
+    isCompared: true,
+    found: missing.length === 0 ? [] : [{ code: 'backup-behind', subject }],
   }
 }
 
-/** Returns true for a database of Stowage, also for a damaged one, which only its name and its place show. */
-function isBackup(file: string): boolean {
-  try {
-    return isSqliteFile(file)
-  } catch {
-    // A file that cannot be read is a backup of another user.
-    return false
+/** Copies a database with its log. SQLite would create files beside a database that is opened where it is. */
+function copyWithLog(from: string, to: string): void {
+  for (const suffix of ['', ...logSuffixes]) {
+    if (suffix !== '' && statSync(from + suffix, { throwIfNoEntry: false }) === undefined) continue
+    copyFileSync(from + suffix, to + suffix)
+    // A backup that nobody may write has a copy that SQLite could not open.
+    chmodSync(to + suffix, 0o600)
   }
 }
 
@@ -78,20 +124,17 @@ const queries = {
   settings: "select key, value from setting where key != 'takeover'",
 } as const
 
-function recordsIn(file: string): StateRecords {
-  const database = openForReading(file)
-  try {
-    const rowsOf = (query: string) =>
-      new Set(
-        database
-          .prepare(query)
-          .all()
-          .map((row) => JSON.stringify(row)),
-      )
-    return { users: rowsOf(queries.users), links: rowsOf(queries.links), settings: rowsOf(queries.settings) }
-  } finally {
-    database.close()
-  }
+/** Reads the records of a state. Null for one that the next start will migrate, whose tables may lack columns. */
+function recordsIn(database: ReadableDatabase): StateRecords | null {
+  if (versionOf(database) !== migrations.length) return null
+  const rowsOf = (query: string) =>
+    new Set(
+      database
+        .prepare(query)
+        .all()
+        .map((row) => JSON.stringify(row)),
+    )
+  return { users: rowsOf(queries.users), links: rowsOf(queries.links), settings: rowsOf(queries.settings) }
 }
 
 /** Returns what the state has and the backup lacks, such as `2 users`. */
@@ -102,6 +145,3 @@ function differences(state: StateRecords, backup: StateRecords): readonly string
     return count === 0 ? [] : [`${count} of the ${kind}`]
   })
 }
-
-/** Returns the folder in which backups are searched for unless another one is named: that of the database. */
-export const usualBackups = (databaseFile: string): string => dirname(databaseFile)

@@ -11,7 +11,7 @@ import {
   rmSync,
   statSync,
 } from 'node:fs'
-import { dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { AppError } from '../../../shared/domain/failure.ts'
@@ -78,6 +78,18 @@ export function isSqliteFile(file: string): boolean {
   const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() === true
   return isFile && headOf(file).toString('latin1', 0, sqliteMagic.length) === sqliteMagic
 }
+
+/** Returns true when a path leads, also through symbolic links, to the database or to one of SQLite's side files. */
+export function isDatabaseFile(file: string, database: string): boolean {
+  const own = ['', ...sideFileSuffixes].map((ending) => realPathOf(database) + ending)
+  return own.includes(realPathOf(file)) || own.includes(join(realPathOf(dirname(file)), basename(file)))
+}
+
+/** Resolves the symbolic links in the existing part of a path. */
+const realPathOf = (file: string): string =>
+  existsSync(file) || dirname(file) === file
+    ? realpathSync(file)
+    : join(realPathOf(dirname(file)), basename(file))
 
 function headOf(file: string): Buffer {
   const fd = openSync(file, 'r')

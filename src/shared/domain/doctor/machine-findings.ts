@@ -142,6 +142,13 @@ export const machineFindings = findingOf({
     remedy:
       'End the program that holds the lock, such as a tool that copies files, and run the command again.',
   },
+  'database-unreadable': {
+    severity: 'error',
+    title: 'The database could not be read',
+    sentence:
+      'The system or SQLite refused to read the database for this reason, so that it could not be checked.',
+    remedy: 'Run the command as the user of the server, and do what the reason says.',
+  },
   'database-damaged': {
     severity: 'error',
     title: 'The database is damaged',
@@ -165,6 +172,12 @@ export const machineFindings = findingOf({
     title: 'The newest backup cannot be restored',
     sentence: 'The newest backup was restored into a temporary folder, and this failed.',
     remedy: 'Write a new backup: `stowage backup FILE`. Keep the old ones until the new one was checked.',
+  },
+  'backup-unchecked': {
+    severity: 'warning',
+    title: 'The newest backup could not be checked',
+    sentence: 'The newest backup was not restored or not compared for this reason. It may be sound.',
+    remedy: 'Do what the reason says, and run the command again as the user of the server.',
   },
   'backup-behind': {
     severity: 'warning',

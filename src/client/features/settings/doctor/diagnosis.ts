@@ -14,7 +14,7 @@ export type Diagnosis = {
 /** The last diagnosis of this tab. It goes on while its page is closed. */
 export const diagnosis = createPersonalStore<Diagnosis>({ status: 'none', verdicts: {}, peer: '' })
 
-/** Runs all measurements, unless they are running. */
+/** Runs all measurements, unless they are running. They end when the user logs out. */
 export async function startDiagnosis(): Promise<void> {
   if (diagnosis.get().status === 'running') return
   const signal = userSignal()
@@ -22,10 +22,16 @@ export async function startDiagnosis(): Promise<void> {
     if (!signal.aborted) diagnosis.set((now) => ({ ...now, ...changed(now) }))
   }
   change(() => ({ status: 'running', verdicts: {}, peer: '' }))
-  await measureAll({
-    signal,
-    report: (code, verdict) => change(({ verdicts }) => ({ verdicts: { ...verdicts, [code]: verdict } })),
-    onPeer: (peer) => change(() => ({ peer })),
-  })
-  change(() => ({ status: 'done' }))
+  try {
+    await measureAll({
+      signal,
+      report: (code, verdict) => change(({ verdicts }) => ({ verdicts: { ...verdicts, [code]: verdict } })),
+      onPeer: (peer) => change(() => ({ peer })),
+    })
+  } catch (thrown) {
+    if (!signal.aborted) throw thrown
+  } finally {
+    // Without this, the page could not measure again after an unexpected error.
+    change(() => ({ status: 'done' }))
+  }
 }

@@ -1,3 +1,4 @@
+import type { DoctorEcho } from '../../../../shared/contract/doctor.ts'
 import type { ProxyFindingCode } from '../../../../shared/domain/doctor/proxy-findings.ts'
 import { config } from '../../../api/config.ts'
 import { addressOf, opensSocket, probe, sendBody, timeStream, type ProbeResponse } from './probe.ts'
@@ -22,7 +23,8 @@ type Measurement = { readonly signal: AbortSignal; readonly report: ResultListen
 
 /**
  * Measures the way from this browser to the server and reports each result. The wait for a slow response begins early and ends
- * last. `onPeer` gets the address of a proxy that is not trusted, or an empty text.
+ * last. `onPeer` gets the address of a proxy that is not trusted, or an empty text. Throws the reason of the signal when it aborts
+ * before a request is sent.
  */
 export async function measureAll(
   measurement: Measurement & { readonly onPeer: (peer: string) => void },
@@ -37,14 +39,18 @@ export async function measureAll(
   report('proxy-host', verdicts.hostVerdict(echo, pageAddress()))
   report('proxy-scheme', verdicts.schemeVerdict(echo, pageAddress()))
   report('proxy-base-path', verdicts.basePathVerdict(first, addressOf('doctor.echo'), window.location.origin))
-  const waiting = measureLongWait(measurement)
+  await Promise.all([measureLongWait(measurement), measureOthers(measurement, echo)])
+}
+
+/** Measures all that does not wait for more than a minute. */
+async function measureOthers(measurement: Measurement, echo: DoctorEcho): Promise<void> {
+  const { signal, report } = measurement
   const compression = await measureRequests(measurement)
   const isSocketOpen = await opensSocket(signal)
   // A socket is refused where the host is wrong.
   const isHostWrong = verdicts.hostVerdict(echo, pageAddress()) === 'found'
   report('proxy-upgrade', isSocketOpen ? 'ok' : isHostWrong ? 'unmeasured' : 'found')
   await measureBodies({ ...measurement, isCompressed: compression === 'found' })
-  await waiting
 }
 
 /** Reports the only things that can be said when the first request did not get the response of the server. */

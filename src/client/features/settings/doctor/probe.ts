@@ -21,6 +21,8 @@ export type ProbeOptions = {
 
 /** The time limit in milliseconds of a measurement that does not wait on purpose. */
 const usualPatienceMs = 20_000
+/** The time limit in milliseconds of a body. The server reads a body for at most 120 s. */
+const bodyPatienceMs = 120_000
 
 /** Returns the address of an endpoint of the doctor. */
 export const addressOf = (name: RouteName, query: Readonly<Record<string, string>> = {}): string => {
@@ -30,12 +32,13 @@ export const addressOf = (name: RouteName, query: Readonly<Record<string, string
 
 /**
  * Sends a request that measures, with the headers of this tab. Unlike a call, a refusal ends no session, because it may come
- * from the proxy.
+ * from the proxy. Throws the reason of a signal that has aborted before.
  */
 export async function probe(
   address: string,
   { signal, patienceMs = usualPatienceMs, ...init }: ProbeOptions,
 ): Promise<ProbeResponse> {
+  signal.throwIfAborted()
   try {
     const response = await fetch(address, {
       ...init,
@@ -56,20 +59,28 @@ export type SentBody = {
   readonly totalMs: number
 }
 
-/** Sends a body. Only XMLHttpRequest tells when the last byte was sent. Status 0 means that there was no response. */
-export function sendBody(address: string, body: Blob, signal: AbortSignal): Promise<SentBody> {
+/**
+ * Sends a body. Only XMLHttpRequest tells when the last byte was sent. Status 0 means that there was no response, and status 408
+ * that it did not come in time.
+ */
+export async function sendBody(address: string, body: Blob, signal: AbortSignal): Promise<SentBody> {
+  signal.throwIfAborted()
   return new Promise((resolve) => {
     const request = new XMLHttpRequest()
     const startMs = performance.now()
     let sentMs = 0
+    let isLate = false
     request.open('POST', address)
+    request.timeout = bodyPatienceMs
+    request.addEventListener('timeout', () => void (isLate = true))
     for (const [name, value] of Object.entries(tabHeaders())) request.setRequestHeader(name, value)
     request.upload.addEventListener('load', () => void (sentMs = performance.now() - startMs))
     const abort = (): void => request.abort()
     signal.addEventListener('abort', abort)
     request.addEventListener('loadend', () => {
       signal.removeEventListener('abort', abort)
-      const { status, responseText } = request
+      const { responseText } = request
+      const status = isLate ? 408 : request.status
       resolve({
         response: { status, header: (name) => request.getResponseHeader(name), text: responseText },
         sentMs,
@@ -85,9 +96,14 @@ export type StreamTimes = { readonly firstMs: number; readonly endMs: number } |
 
 /** Reads a stream and measures when its parts arrive. */
 export async function timeStream(address: string, signal: AbortSignal): Promise<StreamTimes> {
+  signal.throwIfAborted()
   const startMs = performance.now()
   try {
-    const response = await fetch(address, { headers: tabHeaders(), signal, cache: 'no-store' })
+    const response = await fetch(address, {
+      headers: tabHeaders(),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(usualPatienceMs)]),
+      cache: 'no-store',
+    })
     const reader = response.body?.getReader()
     if (!response.ok || reader === undefined) return null
     let firstMs: number | null = null
@@ -99,7 +115,8 @@ export async function timeStream(address: string, signal: AbortSignal): Promise<
 }
 
 /** Returns true when the socket of changes opens. */
-export function opensSocket(signal: AbortSignal): Promise<boolean> {
+export async function opensSocket(signal: AbortSignal): Promise<boolean> {
+  signal.throwIfAborted()
   const address = new URL(addressOf('events.open'), window.location.href)
   address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:'
   return new Promise((resolve) => {

@@ -123,6 +123,12 @@ test('an upload that the browser had sent before the server got its head was buf
   expect(uploadBufferVerdict(sent({ sentMs: 0, totalMs: 0, receivingMs: 0 }, 413))).toBe('unmeasured')
 })
 
+test('a body that was answered by something else than the server is not measured', () => {
+  const times = { sentMs: 100, totalMs: 1700 }
+  for (const text of ['<!doctype html>', 'null', '{}', '{"receivingMs":"1"}'])
+    expect(verdicts.uploadBufferVerdict({ response: response(200, {}, text), ...times })).toBe('unmeasured')
+})
+
 const body = (answer: NonNullable<ProbeResponse>) =>
   verdicts.bodyLimitVerdict({ response: answer, sentMs: 0, totalMs: 0 })
 
@@ -133,7 +139,8 @@ test('a refused body, a late first line and an ended wait are found', () => {
     body(response(0)),
     body(ofServer(413)),
     body(response(502)),
-  ]).toEqual(['ok', 'found', 'found', 'unmeasured', 'unmeasured'])
+    body(response(408)),
+  ]).toEqual(['ok', 'found', 'found', 'unmeasured', 'unmeasured', 'unmeasured'])
   expect(verdicts.streamVerdict({ firstMs: 20, endMs: 1520 })).toBe('ok')
   expect(verdicts.streamVerdict({ firstMs: 1500, endMs: 1520 })).toBe('found')
   expect(verdicts.streamVerdict(null)).toBe('unmeasured')

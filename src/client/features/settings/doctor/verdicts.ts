@@ -1,4 +1,4 @@
-import type { DoctorEcho } from '../../../../shared/contract/doctor.ts'
+import type { DoctorEcho, DoctorReceived } from '../../../../shared/contract/doctor.ts'
 import type { ProbeResponse, SentBody, StreamTimes } from './probe.ts'
 
 /** The result of a measurement. `unmeasured`: another problem has to be solved first, or the server is busy. */
@@ -104,9 +104,20 @@ export const pauseMs = 1500
  */
 export function uploadBufferVerdict({ response, sentMs, totalMs }: SentBody): Verdict {
   if (response.status !== 200) return 'unmeasured'
-  const { receivingMs } = JSON.parse(response.text) as { readonly receivingMs: number }
+  const receivingMs = receivingMsIn(response.text)
+  if (receivingMs === null) return 'unmeasured'
   const overlapMs = sentMs - (totalMs - receivingMs)
   return foundIf(overlapMs < pauseMs / 3)
+}
+
+/** Reads how long the server received a body. Null for a text that the server did not send. */
+function receivingMsIn(text: string): number | null {
+  try {
+    const received = JSON.parse(text) as Partial<DoctorReceived> | null
+    return typeof received?.receivingMs === 'number' ? received.receivingMs : null
+  } catch {
+    return null
+  }
 }
 
 /** The lines of the measured stream: their number, and the time in milliseconds between two of them. */

@@ -24,6 +24,7 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { keyLabel } from '../../../ui/keyboard/key-labels.ts'
 import { Fill } from '../../../ui/slot.tsx'
 import { SelectionSummary, summaryText } from './selection-summary.tsx'
+import { useFocusInBar, visibleButtons } from './use-focus-in-bar.ts'
 import styles from './selection-bar.module.css'
 
 type SelectionBarProps = {
@@ -66,7 +67,8 @@ function Bar({ context, count, isPhone, children }: BarProps) {
   const shown = actions.filter(
     (action) => count > 0 && action.places.includes('selection-bar') && isAvailable(action, context),
   )
-  useItemsWithRoom(verbs)
+  const { keepFocus, listeners } = useFocusInBar(bar)
+  useItemsWithRoom(verbs, keepFocus)
   useKeptFocus(bar)
   useAnnouncedCount(count)
   useRowAboveBar(isPhone)
@@ -79,6 +81,7 @@ function Bar({ context, count, isPhone, children }: BarProps) {
       aria-label={t('listing.selection')}
       data-part="selection-bar"
       onKeyDown={moveFocus}
+      {...listeners}
     >
       {children}
       <div ref={verbs} className={styles.verbs}>
@@ -127,9 +130,7 @@ function openMenu({ currentTarget }: MouseEvent<HTMLButtonElement>): void {
 
 /** Moves the focus between the buttons of the bar: with the arrow keys to the next one, with Home and End to the outer ones. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
-  const buttons = [...event.currentTarget.querySelectorAll('button')].filter((button) =>
-    button.checkVisibility({ visibilityProperty: true }),
-  )
+  const buttons = visibleButtons(event.currentTarget)
   const at = buttons.findIndex((button) => button === document.activeElement)
   const target = { Home: 0, End: buttons.length - 1 }[event.key] ?? at + arrowStep(event.key)
   if (at === -1 || target === at) return
@@ -137,12 +138,18 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   buttons[(target + buttons.length) % buttons.length]?.focus()
 }
 
-/** Hides the items at the end of a line that are outside of it, now and whenever the line has another size. */
-function useItemsWithRoom(line: RefObject<HTMLElement | null>): void {
+/**
+ * Hides the items at the end of a line that are outside of it, now and whenever the line has another size. Calls `onHidden`
+ * each time afterwards.
+ */
+function useItemsWithRoom(line: RefObject<HTMLElement | null>, onHidden: () => void): void {
   useLayoutEffect(() => {
     const element = line.current
     if (element === null) return undefined
-    const check = (): void => hideItemsOutside(element)
+    const check = (): void => {
+      hideItemsOutside(element)
+      onHidden()
+    }
     check()
     const observer = new ResizeObserver(check)
     observer.observe(element)

@@ -25,6 +25,7 @@ import { keyLabel } from '../../../ui/keyboard/key-labels.ts'
 import { Fill } from '../../../ui/slot.tsx'
 import { SelectionSummary, summaryText } from './selection-summary.tsx'
 import { useFocusInBar, visibleButtons } from './use-focus-in-bar.ts'
+import { useTypingInHeader } from './use-typing-in-header.ts'
 import styles from './selection-bar.module.css'
 
 type SelectionBarProps = {
@@ -42,7 +43,10 @@ export function SelectionBar({ context, rows, isPhone }: SelectionBarProps) {
   const { chosen } = useStore(folderListing.selection)
   const results = useStore(resultContext)
   const count = results?.count ?? chosen.count
+  const isTyping = useTypingInHeader()
   if (count === 0 && !context.isMultiple) return null
+  // A refused operation selects entries while somebody may be typing a path.
+  if (isTyping && !isPhone) return null
   const bar = (
     <Bar context={context} count={count} isPhone={isPhone}>
       <SelectionSummary count={count} chosen={chosen} rows={rows} results={results} />
@@ -169,14 +173,15 @@ function hideItemsOutside(line: HTMLElement): void {
 }
 
 /**
- * Moves the focus to the list when the bar covers the button that has it, and when the bar goes with the focus in it. The page
- * would lose the focus otherwise.
+ * Moves the focus to the list when the bar covers the element that has it, when the bar comes while no element has it, as after
+ * the field for the path has closed, and when the bar goes with the focus in it. The page would lose the focus otherwise.
  */
 function useKeptFocus(bar: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const element = bar.current
     const covered = element?.closest('[data-slot="selection"]')?.parentElement
-    if (covered?.contains(document.activeElement) === true) focusRow()
+    const { activeElement } = document
+    if (covered?.contains(activeElement) === true || (covered && activeElement === document.body)) focusRow()
     return () => {
       if (element?.contains(document.activeElement) === true) focusRow()
     }

@@ -134,6 +134,7 @@ function openMenu({ currentTarget }: MouseEvent<HTMLButtonElement>): void {
 
 /** Moves the focus between the buttons of the bar: with the arrow keys to the next one, with Home and End to the outer ones. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
   const buttons = visibleButtons(event.currentTarget)
   const at = buttons.findIndex((button) => button === document.activeElement)
   const target = { Home: 0, End: buttons.length - 1 }[event.key] ?? at + arrowStep(event.key)

@@ -23,6 +23,7 @@ import { arrowStep, startEdgeOf } from '../../../ui/direction/direction.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { keyLabel } from '../../../ui/keyboard/key-labels.ts'
 import { Fill } from '../../../ui/slot.tsx'
+import { lastReport } from '../open-folder/report-removed-rows.ts'
 import { SelectionSummary, summaryText } from './selection-summary.tsx'
 import { useFocusInBar, visibleButtons } from './use-focus-in-bar.ts'
 import { useTypingInHeader } from './use-typing-in-header.ts'
@@ -199,13 +200,13 @@ function focusRow(): void {
 /** The delay before the number of selected entries is announced, in milliseconds. Keys change it many times a second. */
 const announcementDelayMs = 500
 
-/** Announces the number of selected entries to screen readers, unless the last announcement has said it at its end. */
+/** Announces the number of selected entries to screen readers, unless the last announcement is a report that ends with this number. */
 function useAnnouncedCount(count: number): void {
   const text = summaryText(count)
   useEffect(() => {
     const timer = setTimeout(() => {
-      const { text: last } = announcements.polite.get()
-      if (last === text || !last.endsWith(text)) announce(text)
+      const { spoken, selected } = lastReport.get()
+      if (announcements.polite.get().text !== spoken || text !== selected) announce(text)
     }, announcementDelayMs)
     return () => clearTimeout(timer)
   }, [text])

@@ -748,8 +748,11 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
           ),
         true,
       )
-      await page.keyboard.press('Home')
-      await eventually(() => text.evaluate(({ scrollTop }) => scrollTop), 0)
+      // The browser may still be scrolling to the end.
+      await eventually(async () => {
+        await page.keyboard.press('Home')
+        return text.evaluate(({ scrollTop }) => scrollTop)
+      }, 0)
       await heading(page, 'notes.txt').waitFor()
       await page.keyboard.press('Escape')
       await eventually(() => focused(page), 'notes.txt')

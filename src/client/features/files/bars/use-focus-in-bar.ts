@@ -6,11 +6,15 @@ export const visibleButtons = (bar: HTMLElement): readonly HTMLButtonElement[] =
 
 const isVisible = (element: Element): boolean => element.checkVisibility({ visibilityProperty: true })
 
+/** Returns true for two elements of the document of which the first is before the second. */
+const isBefore = (first: Element, second: Element): boolean =>
+  first.isConnected && (first.compareDocumentPosition(second) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
+
 /** The button of a bar that has the focus, with its index among the visible buttons. */
 type FocusedButton = { readonly element: Element; readonly at: number }
 
 /**
- * Keeps the focus in a bar when the button that has it goes or is hidden: the visible button at its place gets the focus.
+ * Keeps the focus in a bar when the button that has it goes or is hidden: the next visible button gets the focus, or the one at its place.
  * Returns the listeners of the bar, and a function that has to be called after buttons were hidden between two renderings.
  */
 export function useFocusInBar(bar: RefObject<HTMLElement | null>) {
@@ -23,7 +27,9 @@ export function useFocusInBar(bar: RefObject<HTMLElement | null>) {
     focused.current = now === -1 ? null : { element, at: now }
     const { activeElement } = document
     if (now !== -1 || (activeElement !== document.body && activeElement !== element)) return
-    buttons[Math.min(at, buttons.length - 1)]?.focus({ preventScroll: true })
+    const next =
+      buttons.find((button) => isBefore(element, button)) ?? buttons[Math.min(at, buttons.length - 1)]
+    next?.focus({ preventScroll: true })
   }
   useLayoutEffect(keepFocus)
   return {

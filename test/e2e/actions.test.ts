@@ -98,7 +98,7 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
     })
     expect([isLeftAlone, await focusedButton()]).toEqual([true, 'Move file'])
     // With one entry, the bar has more actions than a narrow window has room for.
-    await rowOf(page, /report\.txt/).click()
+    await rowOf(page, /scan\.pdf/).click()
     await bar.getByText('1 selected').waitFor()
     await bar.getByRole('button', { name: 'Info' }).focus()
     await page.setViewportSize({ width: 800, height: 800 })
@@ -108,7 +108,7 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
     await bar.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Select multiple' }).press('Enter')
     // Two clicks on the same row would be a double click, which opens it.
-    await rowOf(page, /scan\.pdf/).click()
+    await rowOf(page, /Docs/).click()
     await bar.getByRole('button', { name: 'Copy file' }).focus()
     await page.keyboard.press('Escape')
     await bar.getByText('Multiple selection enabled').waitFor()

@@ -78,6 +78,44 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
     expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('row')
     expect(await placesOf(page)).toEqual(placesBefore)
 
+    // When the button with the focus goes or has no room, another button of the bar gets the focus.
+    const focusedButton = () =>
+      page.evaluate(() => {
+        const { activeElement } = document
+        return (
+          activeElement?.ariaLabel ?? (activeElement === document.body ? 'body' : activeElement?.textContent)
+        )
+      })
+    await rowOf(page, /report\.txt/).click()
+    await bar.getByRole('button', { name: 'Rename' }).focus()
+    await page.keyboard.press('Control+a')
+    await bar.getByText('3 selected').waitFor()
+    await eventually(focusedButton, 'Move file')
+    // Keys with a modifier are not those of the bar.
+    const isLeftAlone = await bar.getByRole('button', { name: 'Move file' }).evaluate((button) => {
+      const init = { key: 'ArrowRight', altKey: true, bubbles: true, cancelable: true }
+      return button.dispatchEvent(new KeyboardEvent('keydown', init))
+    })
+    expect([isLeftAlone, await focusedButton()]).toEqual([true, 'Move file'])
+    // With one entry, the bar has more actions than a narrow window has room for.
+    await rowOf(page, /scan\.pdf/).click()
+    await bar.getByText('1 selected').waitFor()
+    await bar.getByRole('button', { name: 'Info' }).focus()
+    await page.setViewportSize({ width: 800, height: 800 })
+    await eventually(focusedButton, 'More')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.keyboard.press('Escape')
+    await bar.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Select multiple' }).press('Enter')
+    // Two clicks on the same row would be a double click, which opens it.
+    await rowOf(page, /Docs/).click()
+    await bar.getByRole('button', { name: 'Copy file' }).focus()
+    await page.keyboard.press('Escape')
+    await bar.getByText('Multiple selection enabled').waitFor()
+    await eventually(focusedButton, 'Clear')
+    await page.keyboard.press('Enter')
+    await bar.waitFor({ state: 'detached' })
+
     // The menu "More" has all actions, and opens below its button.
     await rowOf(page, /report\.txt/).click()
     await bar.getByRole('button', { name: 'More' }).click()

@@ -91,6 +91,15 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     }
     await page.keyboard.press('Control+a')
     expect(await heightOf(bar)).toBeLessThan(160)
+
+    // A number is announced although the last announcement ends with the same text.
+    const announced = () => page.locator('[aria-live="polite"]').innerText()
+    await eventually(announced, '41 selected')
+    await page.keyboard.press('Escape')
+    await bar.waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+Space')
+    await sentence('1 selected').waitFor({ state: 'attached' })
+    await eventually(announced, '1 selected')
   })
 
   test('menus have all their items, a long press opens one at the lower edge, and no part there covers another one', async () => {
@@ -225,6 +234,13 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     await message.waitFor()
     expect((await edgesOf(message)).top).toBeGreaterThan(phone.viewport.height / 2)
     expect(await row.boundingBox()).toEqual(before)
+    // The message makes room for the tray of the uploads.
+    const setTrayHeight = (height: string) =>
+      page.evaluate((value) => document.documentElement.style.setProperty('--tray-height', value), height)
+    const { bottom } = await edgesOf(message)
+    await setTrayHeight('200px')
+    await eventually(async () => Math.round(bottom - (await edgesOf(message)).bottom), 200)
+    await setTrayHeight('')
     await page.setViewportSize({ width: 1440, height: 900 })
     await page.locator('[data-part="status"]').getByText('Reconnecting…').waitFor()
     expect((await edgesOf(message)).bottom).toBeGreaterThan(870)

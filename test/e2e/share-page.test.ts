@@ -29,7 +29,7 @@ const files = {
   Album: {
     ...Object.fromEntries(await Promise.all([1, 2, 3].map(async (at) => [`${at}.jpg`, await photo(at)]))),
     'broken.png': 'no picture',
-    'notes.txt': 'notes',
+    'notes.txt': 'notes\n'.repeat(200),
   },
   Solo: { 'only.txt': 'the only one' },
   Empty: {},
@@ -377,6 +377,14 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
       await page.keyboard.press('Control+i')
       await page.getByText('Select all').waitFor()
 
+      // When the button for the selection goes with the focus, another button of the bar gets the focus.
+      await page.keyboard.press('Space')
+      await page.getByText('1 selected').waitFor()
+      await button.focus()
+      await page.keyboard.press('Escape')
+      await page.getByText('Select all').waitFor()
+      await eventually(() => page.evaluate(() => document.activeElement?.ariaLabel), 'Select multiple')
+
       await page.getByRole('button', { name: 'Select multiple' }).click()
       await row(page, '10001.txt').click()
       await page.getByText('1 selected').waitFor()
@@ -703,7 +711,48 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
       await page.locator('[data-whole-screen] img[data-loaded]').waitFor()
       // The page shows a smaller picture that the server makes, and loads no photo as a whole.
       expect(originals).toEqual([])
+      // A refused download is said above the film strip, until the next one starts or another file is open.
+      const refused = page.getByRole('alert')
+      const refuse = () =>
+        page.route('**/api/public/dl/**', (route) =>
+          route.request().method() === 'HEAD' ? route.fulfill({ status: 500 }) : route.continue(),
+        )
+      await refuse()
+      await page.keyboard.press('Control+s')
+      await refused.waitFor()
+      const bottom = await refused.evaluate((element) => element.getBoundingClientRect().bottom)
+      expect(bottom).toBeLessThanOrEqual((await strip.boundingBox())?.y ?? 0)
+      await page.unroute('**/api/public/dl/**')
+      await Promise.all([page.waitForEvent('download'), page.keyboard.press('Control+s')])
+      expect(await refused.count()).toBe(0)
+      await refuse()
+      await page.keyboard.press('Control+s')
+      await refused.waitFor()
+      await page.unroute('**/api/public/dl/**')
+      await page.keyboard.press('ArrowRight')
+      await heading(page, '2.jpg').waitFor()
+      await page.keyboard.press('ArrowLeft')
+      await heading(page, '1.jpg').waitFor()
+      expect(await refused.count()).toBe(0)
       await page.keyboard.press('End')
+      await heading(page, 'notes.txt').waitFor()
+      // A text that has the focus is scrolled by the keys that lead to other files elsewhere.
+      const text = page.getByRole('region', { name: 'notes.txt' })
+      await text.focus()
+      await page.keyboard.press('End')
+      await eventually(
+        () =>
+          text.evaluate(
+            ({ scrollTop, scrollHeight, clientHeight }) =>
+              scrollTop + clientHeight >= scrollHeight - 2 && scrollTop > 0,
+          ),
+        true,
+      )
+      // The browser may still be scrolling to the end.
+      await eventually(async () => {
+        await page.keyboard.press('Home')
+        return text.evaluate(({ scrollTop }) => scrollTop)
+      }, 0)
       await heading(page, 'notes.txt').waitFor()
       await page.keyboard.press('Escape')
       await eventually(() => focused(page), 'notes.txt')

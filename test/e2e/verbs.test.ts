@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { ann, bea } from '../kit/run-server.ts'
-import { atRoot, eventually } from './journeys.ts'
+import { atRoot, eventually, selectionBar } from './journeys.ts'
 
 const files = { Docs: {}, 'box.zip': '', 'photo.jpg': '', 'report.txt': 'quarterly' }
 
@@ -116,6 +116,28 @@ atRoot({ files }, ({ server, window }) => {
       true,
     )
     expect(await onDisk('stuck.txt')).toBe(true)
+
+    // A refusal selects the row again, but takes neither the path nor the focus from somebody who is typing a path meanwhile.
+    const refusing = Promise.withResolvers<void>()
+    await page.route('**/api/resources/stuck.txt', async (route) => {
+      await refusing.promise
+      await route.fallback()
+    })
+    await page.keyboard.press('Delete')
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await rowOf(page, /stuck\.txt/).waitFor({ state: 'detached' })
+    const breadcrumb = page.getByRole('navigation', { name: 'Breadcrumb' })
+    await breadcrumb.getByRole('button', { name: 'Edit the path' }).press('Enter')
+    const field = breadcrumb.getByRole('combobox', { name: 'Path' })
+    await field.fill('/Do')
+    refusing.resolve()
+    await page.locator('[role="row"][aria-selected="true"]').waitFor()
+    await page.keyboard.type('cs')
+    expect(await field.inputValue()).toBe('/Docs')
+    expect(await selectionBar(page).count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await selectionBar(page).waitFor()
+    await eventually(() => page.evaluate(() => document.activeElement?.role), 'row')
 
     const releases: (() => void)[] = []
     await page.route('**/api/resources/**', async (route) => {

@@ -107,6 +107,25 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
       await eventually(first, 'report.txt')
       await panel.getByText('Ascending', { exact: true }).click()
       await eventually(first, 'photo.jpg')
+      // The direction is that of the column chosen last, also while this column is being saved.
+      const saving = Promise.withResolvers<void>()
+      await page.route('**/api/users/*', async (route) => {
+        await saving.promise
+        await route.continue()
+      })
+      await panel.getByText('Size', { exact: true }).click()
+      await eventually(() => panel.getByRole('radio', { name: 'Size' }).isChecked(), true)
+      await panel.getByText('Descending', { exact: true }).click()
+      await eventually(() => panel.getByRole('radio', { name: 'Descending' }).isChecked(), true)
+      saving.resolve()
+      await eventually(
+        async () => [await first(), await panel.getByRole('radio', { name: 'Size' }).isChecked()],
+        ['photo.jpg', true],
+      )
+      await eventually(() => panel.getByRole('radio', { name: 'Descending' }).isChecked(), true)
+      await page.unroute('**/api/users/*')
+      await panel.getByText('Name', { exact: true }).click()
+      await eventually(first, 'photo.jpg')
       await panel.getByText('Gallery', { exact: true }).click()
       await panel.getByRole('slider', { name: 'Tile size' }).waitFor()
       await panel.getByText('List', { exact: true }).click()

@@ -47,6 +47,7 @@ export type OpenFolder = {
   readonly toggleMultiple: () => void
   /** Shows the content of the focused entry above the list, or of the first selected entry while no selected row has the focus. */
   readonly quickLook: () => void
+  /** The order of the rows, or the order that the user has chosen since, until the rows have it. */
   readonly sortedBy: ListingOrder
   /**
    * Sorts by a column and saves the order as the user's preference. Reverses the order when the rows are sorted by that

@@ -24,7 +24,7 @@ export function PalettePrompt({ text: first }: { readonly text: string }) {
   const change = (typed: string): void => {
     setText(typed)
     setMoved(false)
-    // Whoever has typed a letter since then has seen the other options.
+    // A typed letter ends the time in which Enter is ignored, because the user reacts to the new list.
     setContinuedMs(Number.NEGATIVE_INFINITY)
   }
   const continueWith = (next: string): void => {

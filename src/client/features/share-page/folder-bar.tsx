@@ -88,6 +88,7 @@ export function FolderBar(props: FolderBarProps) {
               {/* The page has a larger button that downloads everything. */}
               {count > 0 && (
                 <IconButton
+                  ref={leaveFocusBefore}
                   icon={Download}
                   label={t('guest.downloadSelected')}
                   badge={count}
@@ -101,4 +102,10 @@ export function FolderBar(props: FolderBarProps) {
       )}
     </div>
   )
+}
+
+/** Moves the focus from a button that is removed to the button before it. The page would lose the focus otherwise. */
+const leaveFocusBefore = (button: HTMLButtonElement | null) => () => {
+  const before = button?.previousElementSibling
+  if (button === document.activeElement && before instanceof HTMLElement) before.focus()
 }

@@ -6,6 +6,7 @@ import { call } from '../../api/call.ts'
 import { offers } from '../../api/config.ts'
 import { href } from '../../api/href.ts'
 import type { DownloadFormat } from '../../api/download-formats.ts'
+import { createStore } from '../../state/store.ts'
 import type { SharePath } from './share-address.ts'
 
 /** The bytes of an entry of a share, or an archive of a folder or of some of its entries. */
@@ -39,12 +40,16 @@ export function archiveOfEntries(folder: ShareDownload, names: readonly string[]
   return shareDownloadHref(download).length > archiveUrlChars ? null : download
 }
 
+/** The failure of the last download, with the path of the page that has to show it. Null after a further download has started. */
+export const failedDownload = createStore<{ readonly path: SharePath; readonly thrown: unknown } | null>(null)
+
 /**
  * Starts the browser's download. Browsers do not tell why a download failed, so the server is asked for the headers of
  * the response first.
  * @throws CallError when the server refuses the download.
  */
 export async function startShareDownload(download: ShareDownload): Promise<void> {
+  failedDownload.set(null)
   await call('public.download', { ...download, isHead: true })
   const link = document.createElement('a')
   link.href = shareDownloadHref(download)

@@ -9,6 +9,7 @@ import { t } from '../../i18n/translate.ts'
 import { useClockTicks } from '../../i18n/use-clock-ticks.ts'
 import { useLocation } from '../../router/use-location.ts'
 import { setTitle } from '../../state/page-title.ts'
+import { useStore } from '../../state/store.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Credits } from '../../ui/credits.tsx'
 import { GlyphSprite } from '../../ui/file-picture.tsx'
@@ -17,6 +18,7 @@ import { visibleName } from '../../ui/visible-name.ts'
 import { refusalText } from './refusal-text.ts'
 import { ShareFailure } from './share-failure.tsx'
 import { isShareRoot, shareRootOf, type SharePath } from './share-address.ts'
+import { failedDownload } from './share-download.ts'
 import { useVisitedEntry, type VisitedEntry } from './use-visited-entry.ts'
 import styles from './share-page.module.css'
 import { lazyModule, lazyPart } from '../../state/parts/lazy-part.ts'
@@ -70,9 +72,12 @@ export function SharePage() {
 function Share({ path }: { readonly path: SharePath }) {
   const { key } = useLocation()
   const [order, setOrder] = useState(firstOrder)
-  const [refusal, setRefusal] = useState<{ readonly path: SharePath; readonly thrown: unknown } | null>(null)
+  const refusal = useStore(failedDownload)
   const shared = useVisitedEntry(path)
   useTitle(titleOf(shared, path))
+  useEffect(() => {
+    if (failedDownload.get()?.path !== path) failedDownload.set(null)
+  }, [path])
   if (shared.kind === 'loading') return <Loading />
   if (shared.kind === 'failed')
     return <ShareFailure path={path} thrown={shared.thrown} retry={shared.retry} />
@@ -89,7 +94,7 @@ function Share({ path }: { readonly path: SharePath }) {
     )
   const { entry, parent, token, terms, retry } = shared
   const onRefused = (thrown: unknown): void => {
-    setRefusal({ path, thrown })
+    failedDownload.set({ path, thrown })
     // The entry may be gone, or may need a password now. The page then says so instead.
     if ([401, 403, 404].includes(statusOf(thrown))) retry()
   }

@@ -23,7 +23,10 @@ import { arrowStep, startEdgeOf } from '../../../ui/direction/direction.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { keyLabel } from '../../../ui/keyboard/key-labels.ts'
 import { Fill } from '../../../ui/slot.tsx'
+import { lastReport } from '../open-folder/report-removed-rows.ts'
 import { SelectionSummary, summaryText } from './selection-summary.tsx'
+import { useFocusInBar, visibleButtons } from './use-focus-in-bar.ts'
+import { useTypingInHeader } from './use-typing-in-header.ts'
 import styles from './selection-bar.module.css'
 
 type SelectionBarProps = {
@@ -41,7 +44,10 @@ export function SelectionBar({ context, rows, isPhone }: SelectionBarProps) {
   const { chosen } = useStore(folderListing.selection)
   const results = useStore(resultContext)
   const count = results?.count ?? chosen.count
+  const isTyping = useTypingInHeader()
   if (count === 0 && !context.isMultiple) return null
+  // A refused operation selects entries while somebody may be typing a path.
+  if (isTyping && !isPhone) return null
   const bar = (
     <Bar context={context} count={count} isPhone={isPhone}>
       <SelectionSummary count={count} chosen={chosen} rows={rows} results={results} />
@@ -66,7 +72,8 @@ function Bar({ context, count, isPhone, children }: BarProps) {
   const shown = actions.filter(
     (action) => count > 0 && action.places.includes('selection-bar') && isAvailable(action, context),
   )
-  useItemsWithRoom(verbs)
+  const { keepFocus, listeners } = useFocusInBar(bar)
+  useItemsWithRoom(verbs, keepFocus)
   useKeptFocus(bar)
   useAnnouncedCount(count)
   useRowAboveBar(isPhone)
@@ -79,6 +86,7 @@ function Bar({ context, count, isPhone, children }: BarProps) {
       aria-label={t('listing.selection')}
       data-part="selection-bar"
       onKeyDown={moveFocus}
+      {...listeners}
     >
       {children}
       <div ref={verbs} className={styles.verbs}>
@@ -127,9 +135,8 @@ function openMenu({ currentTarget }: MouseEvent<HTMLButtonElement>): void {
 
 /** Moves the focus between the buttons of the bar: with the arrow keys to the next one, with Home and End to the outer ones. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
-  const buttons = [...event.currentTarget.querySelectorAll('button')].filter((button) =>
-    button.checkVisibility({ visibilityProperty: true }),
-  )
+  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+  const buttons = visibleButtons(event.currentTarget)
   const at = buttons.findIndex((button) => button === document.activeElement)
   const target = { Home: 0, End: buttons.length - 1 }[event.key] ?? at + arrowStep(event.key)
   if (at === -1 || target === at) return
@@ -137,12 +144,18 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   buttons[(target + buttons.length) % buttons.length]?.focus()
 }
 
-/** Hides the items at the end of a line that are outside of it, now and whenever the line has another size. */
-function useItemsWithRoom(line: RefObject<HTMLElement | null>): void {
+/**
+ * Hides the items at the end of a line that are outside of it, now and whenever the line has another size. Calls `onHidden`
+ * each time afterwards.
+ */
+function useItemsWithRoom(line: RefObject<HTMLElement | null>, onHidden: () => void): void {
   useLayoutEffect(() => {
     const element = line.current
     if (element === null) return undefined
-    const check = (): void => hideItemsOutside(element)
+    const check = (): void => {
+      hideItemsOutside(element)
+      onHidden()
+    }
     check()
     const observer = new ResizeObserver(check)
     observer.observe(element)
@@ -162,14 +175,15 @@ function hideItemsOutside(line: HTMLElement): void {
 }
 
 /**
- * Moves the focus to the list when the bar covers the button that has it, and when the bar goes with the focus in it. The page
- * would lose the focus otherwise.
+ * Moves the focus to the list when the bar covers the element that has it, when the bar comes while no element has it, as after
+ * the field for the path has closed, and when the bar goes with the focus in it. The page would lose the focus otherwise.
  */
 function useKeptFocus(bar: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const element = bar.current
     const covered = element?.closest('[data-slot="selection"]')?.parentElement
-    if (covered?.contains(document.activeElement) === true) focusRow()
+    const { activeElement } = document
+    if (covered?.contains(activeElement) === true || (covered && activeElement === document.body)) focusRow()
     return () => {
       if (element?.contains(document.activeElement) === true) focusRow()
     }
@@ -186,13 +200,13 @@ function focusRow(): void {
 /** The delay before the number of selected entries is announced, in milliseconds. Keys change it many times a second. */
 const announcementDelayMs = 500
 
-/** Announces the number of selected entries to screen readers, unless the last announcement has said it at its end. */
+/** Announces the number of selected entries to screen readers, unless the last announcement is a report that ends with this number. */
 function useAnnouncedCount(count: number): void {
   const text = summaryText(count)
   useEffect(() => {
     const timer = setTimeout(() => {
-      const { text: last } = announcements.polite.get()
-      if (last === text || !last.endsWith(text)) announce(text)
+      const { spoken, selected } = lastReport.get()
+      if (announcements.polite.get().text !== spoken || text !== selected) announce(text)
     }, announcementDelayMs)
     return () => clearTimeout(timer)
   }, [text])

@@ -17,6 +17,7 @@ import { hasRow, rowsIn } from '../../../state/row-set.ts'
 import { focusRow, invert, selectIds } from '../../../state/selection.ts'
 import { filesAfterRows } from '../parts/load-after-rows.ts'
 import { addressLoader } from './address-loader.ts'
+import { wantedOrder } from './wanted-order.ts'
 
 const { selection, grid } = folderListing
 
@@ -84,8 +85,10 @@ export function createListedFolder({
         listing.selection.set((current) => focusRow(current, first.value))
       listing.quickLook.set('open')
     },
-    sortedBy: columns.sortedBy,
-    sortBy: async (by) => (await filesAfterRows.load()).sortBy(by, columns.sortedBy),
+    get sortedBy() {
+      return wantedOrder.get() ?? columns.sortedBy
+    },
+    sortBy: async (by) => (await filesAfterRows.load()).sortBy(by, listed.sortedBy),
     showView: async (mode) => (await filesAfterRows.load()).showView(mode),
     counts: columns.summary,
   }

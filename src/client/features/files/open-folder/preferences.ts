@@ -8,8 +8,9 @@ import { notifyFailure } from '../../../state/notices.ts'
 import { createPersonalStore } from '../../../state/personal.ts'
 import { showFields, tokenOf, userOf, userOfToken } from '../../../state/session.ts'
 import { addressLoader } from './address-loader.ts'
+import { wantedOrder } from './wanted-order.ts'
 
-/** The requests that save the view run one after the other, so that the server stores the last one at the end. */
+/** The requests that save the view and the order run one after the other, so that the server stores the last one at the end. */
 const lastSave = createPersonalStore<Promise<unknown>>(Promise.resolve())
 
 /** Shows a view immediately and saves it as the user's preference. */
@@ -29,16 +30,37 @@ async function renewUntil(viewMode: ViewMode): Promise<void> {
   if (userOfToken(tokenOf() ?? '')?.viewMode !== viewMode) await renewSession()
 }
 
+/** True when the server has stored an order that the rows on screen do not have yet. */
+const isRowOrderStale = createPersonalStore(false)
+
 /**
  * Saves the sort order as the user's preference and fetches the open folder in that order. Sorting by the same column
- * reverses the order.
+ * reverses the order. While an earlier order is being saved, the later one waits for it, and the folder is fetched
+ * once, after the last one.
  */
 export async function sortBy(by: SortKey, current: ListingOrder): Promise<void> {
   const user = userOf()
-  const isDescending = current.by === by && !current.descending
-  if (user === null || !(await saveFields(user, { sorting: sortingOf(by, isDescending) }))) return
+  if (user === null) return
+  const order = { ...current, by, descending: current.by === by && !current.descending }
+  wantedOrder.set(order)
+  const sorting = sortingOf(by, order.descending)
+  const saved = lastSave.get().then(() => saveFields(user, { sorting }))
+  lastSave.set(saved)
+  if (await saved) isRowOrderStale.set(true)
+  if (wantedOrder.get() !== order) return
+  if (isRowOrderStale.get()) showRowsIn(order)
+  else wantedOrder.set(null)
+}
+
+/** Fetches the open folder again. The order is no longer a wanted one when the new rows are on screen. */
+function showRowsIn(order: ListingOrder): void {
+  isRowOrderStale.set(false)
   addressLoader.forget()
   addressLoader.reload()
+  const unsubscribe = addressLoader.view.subscribe(() => {
+    unsubscribe()
+    wantedOrder.set((now) => (now === order ? null : now))
+  })
 }
 
 /** Converts a sort order to the format of the API, where `asc` means Z to A for names (contract 3.3). */

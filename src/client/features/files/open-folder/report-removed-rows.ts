@@ -4,6 +4,7 @@ import { folderListing } from '../../../listing/grid/shown-listings.ts'
 import { type ListingColumns, idAt, idOfName, nameOfId } from '../../../listing/rows/columns.ts'
 import { announce } from '../../../state/announcements.ts'
 import { addNotice } from '../../../state/notices.ts'
+import { createPersonalStore } from '../../../state/personal.ts'
 import { hasRow, rowsIn } from '../../../state/row-set.ts'
 import type { Selection } from '../../../state/selection.ts'
 import { visibleName } from '../../../ui/visible-name.ts'
@@ -57,6 +58,9 @@ function missingName(ids: Iterable<number>, from: ListingColumns, to: ListingCol
 /** Display time of the notice. The user does not wait for it, so it stays long enough to be looked at and read. */
 const newsStayMs = 5000
 
+/** The last report of removed rows as screen readers read it, and the sentence with the number of selected rows at its end. */
+export const lastReport = createPersonalStore({ spoken: '', selected: '' })
+
 type RemovedRows = {
   /** The name of the row when there is only one. */
   readonly name: string
@@ -67,6 +71,8 @@ type RemovedRows = {
 function report({ name, count }: RemovedRows): void {
   const text = t('status.rowsRemoved', { count: Math.max(count, 1), name: visibleName(name) })
   if (count === 0) return announce(text)
-  const spoken = sentences(text, t('listing.selected', { count: folderListing.selection.get().chosen.count }))
+  const selected = t('listing.selected', { count: folderListing.selection.get().chosen.count })
+  const spoken = sentences(text, selected)
+  lastReport.set({ spoken, selected })
   addNotice({ kind: 'news', text, spoken, stayMs: newsStayMs })
 }

@@ -15,6 +15,7 @@ import { Icon, type IconDrawing } from '../../../ui/icon.tsx'
 import { ignoreKeys, useKeyScope } from '../../../ui/keyboard/use-key-scope.ts'
 import { useMedia } from '../../../ui/measuring/use-media.ts'
 import { Slider } from '../../../ui/slider.tsx'
+import { wantedOrder } from '../open-folder/wanted-order.ts'
 import styles from './view-panel.module.css'
 
 type ViewPanelProps = {
@@ -74,22 +75,27 @@ const viewOptions = (): readonly Option<ViewMode>[] => [
   { value: 'mosaic gallery', label: t('settings.viewMode.gallery'), icon: showGallery.icon },
 ]
 
-/** Renders the columns and the directions by which the rows are sorted. */
-const OrderChoices = ({ folder: { sortedBy, sortBy } }: { readonly folder: OpenFolder }) => (
-  <Choices legend={t('listing.sort')}>
-    <Options
-      options={listColumns.map(({ by, label }) => ({ value: by, label: t(label) }))}
-      chosen={sortedBy.by}
-      onChoose={(by) => void sortBy(by)}
-    />
-    <Options
-      options={directions.map((value) => ({ value, label: t(`listing.${value}`) }))}
-      chosen={directions[Number(sortedBy.descending)] ?? 'ascending'}
-      // Sorting by the same column once more reverses the order.
-      onChoose={() => void sortBy(sortedBy.by)}
-    />
-  </Choices>
-)
+/**
+ * Renders the columns and the directions by which the rows are sorted. A chosen order is shown at once, before the rows have it.
+ */
+function OrderChoices({ folder }: { readonly folder: OpenFolder }) {
+  const order = useStore(wantedOrder) ?? folder.sortedBy
+  return (
+    <Choices legend={t('listing.sort')}>
+      <Options
+        options={listColumns.map(({ by, label }) => ({ value: by, label: t(label) }))}
+        chosen={order.by}
+        onChoose={(by) => void folder.sortBy(by)}
+      />
+      <Options
+        options={directions.map((value) => ({ value, label: t(`listing.${value}`) }))}
+        chosen={directions[Number(order.descending)] ?? 'ascending'}
+        // Sorting by the same column once more reverses the order.
+        onChoose={() => void folder.sortBy(order.by)}
+      />
+    </Choices>
+  )
+}
 
 const directions = ['ascending', 'descending'] as const
 

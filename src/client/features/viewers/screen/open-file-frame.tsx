@@ -103,7 +103,7 @@ export function OpenFileFrame({
         }
         end={
           <>
-            {/* A film has such a button beside its other controls. */}
+            {/* A film has a button for the full screen beside its other controls. */}
             {isWhole && file.type !== 'video' && !isPhone && <FullScreenButton />}
             {renderTools(isPicture && siblings.total > 1 ? [filmStripSwitch(hasStrip)] : [])}
           </>

@@ -52,6 +52,14 @@ function stepOf(event: KeyboardEvent): FileStep | null {
   return step === -1 ? 'previous' : null
 }
 
-/** Returns true when the element with the focus uses the key itself: a link or button takes Enter, a slider all keys. */
+/**
+ * Returns true when the element with the focus uses the key itself: a link or button takes Enter, an area that scrolls takes Home and
+ * End, and a slider takes all keys but Enter.
+ */
 const isControl = (target: EventTarget | null, key: string): boolean =>
-  target instanceof Element && target.closest(key === 'Enter' ? 'a, button' : 'input') !== null
+  target instanceof Element &&
+  (target.closest(key === 'Enter' ? 'a, button' : 'input') !== null ||
+    ((key === 'Home' || key === 'End') && target.matches(scrollAreas)))
+
+/** Areas that scroll and can have the focus, as `ScrollArea` renders them. */
+const scrollAreas = 'section[tabindex="0"]'

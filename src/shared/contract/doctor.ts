@@ -28,7 +28,7 @@ const echoSchema = Type.Object(
   { title: 'DoctorEcho' },
 )
 
-/** What the server saw of a request of the doctor. */
+/** A request of the doctor as it arrived at the server. */
 export type DoctorEcho = WireType<typeof echoSchema>
 
 export const getDoctorEcho = endpoint({
@@ -57,7 +57,7 @@ const receivedSchema = Type.Object(
   { title: 'DoctorReceived' },
 )
 
-/** How a body arrived that the server threw away. */
+/** The arrival of a body that the server threw away. */
 export type DoctorReceived = WireType<typeof receivedSchema>
 
 export const sendDoctorBody = endpoint({

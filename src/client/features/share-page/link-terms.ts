@@ -1,4 +1,4 @@
-/** What a guest learns about a link beside the entry. */
+/** The facts about a link that a guest sees beside the entry. */
 export type LinkTerms = {
   /** The time at which the link ends, in ms since 1970. Null for a link that never ends. */
   readonly endMs: number | null

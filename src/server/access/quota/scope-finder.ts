@@ -3,7 +3,7 @@ import type { Path } from '../../../shared/domain/path.ts'
 import type { StorageChange } from '../../changes/change.ts'
 import type { UsageLedger } from './usage-ledger.ts'
 
-/** What the usages of scopes learn about a change. */
+/** The part of a change that concerns the usages of scopes. */
 export type ScopeChange = Pick<StorageChange, 'kind' | 'scope' | 'path' | 'to' | 'isCounted'>
 
 /** Finds the scopes that only other servers have used so far, when changes that they have not counted are made here. */

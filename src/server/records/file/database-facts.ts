@@ -6,7 +6,7 @@ import { detectFileState, sideFileSuffixes } from './database-file.ts'
 import { migrations } from '../migrations/migrations.ts'
 import type { StoredServingOptions } from '../settings.ts'
 
-/** What a database file turned out to be. `usable` includes the databases that the next start will migrate. */
+/** The state of a database file. `usable` includes the databases that the next start will migrate. */
 export type DatabaseFacts = {
   /** The options of the server that are stored in it. */
   readonly options: StoredServingOptions

@@ -5,7 +5,7 @@ export type MachineFinding = {
   readonly severity: FindingSeverity
   readonly title: string
   readonly sentence: string
-  /** What the administrator has to do. */
+  /** The act of the administrator that helps. */
   readonly remedy: string
 }
 

@@ -3,7 +3,7 @@ export const explainedProxies = ['nginx', 'caddy', 'traefik'] as const
 
 export type ExplainedProxy = (typeof explainedProxies)[number]
 
-/** What can be wrong: an error breaks something, a warning makes something worse. */
+/** An error breaks something, and a warning makes something worse. */
 export type FindingSeverity = 'error' | 'warning'
 
 /** Something that the doctor can find between the browser and the server. */
@@ -11,7 +11,7 @@ export type ProxyFinding = {
   readonly severity: FindingSeverity
   /** The name of what is measured, which is shown for a good result as well. */
   readonly title: string
-  /** What is wrong, and what follows from that. */
+  /** The fault and its consequence. */
   readonly sentence: string
   /** The lines that help, for each proxy. They are not translated. */
   readonly lines: Readonly<Record<ExplainedProxy, string>>

@@ -12,7 +12,7 @@ import { Menu } from '../../../ui/menu/menu.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
 import { subfoldersQuery } from './subfolders-query.ts'
 
-/** What a menu of the breadcrumb lists. */
+/** The entries of a menu of the breadcrumb. */
 export type FolderMenuSource =
   | { readonly kind: 'levels'; readonly folders: readonly Path[] }
   /** The folder or file itself and the folders beside it, which are fetched when the menu opens. */

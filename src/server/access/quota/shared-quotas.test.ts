@@ -23,8 +23,9 @@ async function sharedFolder(tree: FileTree = {}) {
   const scans: { made: number; end?: Promise<void> } = { made: 0 }
   const measure: Volume['measure'] = async (...args) => {
     scans.made += 1
+    const { end } = scans
     const bytes = await volume.measure(...args)
-    await scans.end
+    await end
     return bytes
   }
   const start = (slowness?: () => Promise<void>) => {

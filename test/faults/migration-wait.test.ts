@@ -8,7 +8,7 @@ import { ada, bundledProgram, runServer, unusedPort } from '../kit/run-server.ts
 /** Gives a database the layout of the version before the last migration. */
 function undoLastMigration(file: string): void {
   const database = new DatabaseSync(file)
-  database.exec('drop table scope_usage; drop table scope_grant')
+  database.exec('alter table share drop column sender_name')
   database.exec(`delete from migration where version = ${migrations.length}`)
   database.close()
 }

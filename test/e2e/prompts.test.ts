@@ -142,13 +142,24 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
 
     // Long names end inside of the list, and a double click opens a folder that is already chosen.
     const long = `Deeds ${'and annexes '.repeat(12)}end`
-    // A folder is listed that was created since the dialog was closed, however short that time is.
+    // A folder is listed that was created since the dialog was closed, also while the response to its request is on its way.
+    const isListed = Promise.withResolvers<void>()
+    await page.route(
+      ({ pathname }) => pathname.endsWith('/api/resources/'),
+      async (route) => {
+        const response = await route.fetch()
+        await isListed.promise
+        await route.fulfill({ response }).catch(() => {})
+      },
+      { times: 1 },
+    )
     await page.getByRole('button', { name: 'Move file' }).first().click()
     await dialog.getByRole('radio').first().waitFor({ state: 'attached' })
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     await mkdir(at(long))
     await page.getByRole('button', { name: 'Move file' }).first().click()
+    isListed.resolve()
     const open = dialog.getByRole('button', { name: `Open ${long}` })
     const edges = await open.evaluate((button) => ({
       button: button.getBoundingClientRect().right,

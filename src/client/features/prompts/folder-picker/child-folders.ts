@@ -10,8 +10,9 @@ import { namesIn } from '../../../operations/names-in.ts'
 export const childFoldersQuery = (folder: Path) =>
   queryOptions({
     queryKey: ['folder names', folder],
-    queryFn: async () => {
-      const names = await namesIn(folder)
+    // A request without the signal would go on after the picker was closed, and the next picker would wait for its older names.
+    queryFn: async ({ signal }) => {
+      const names = await namesIn(folder, signal)
       return [...names].flatMap(([name, { isFolder }]) => (isFolder ? name : [])).sort(compareNames)
     },
     staleTime: 0,

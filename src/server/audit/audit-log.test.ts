@@ -19,20 +19,27 @@ type LogOptions = {
   /** Called before events are stored. It throws the error with which the database refuses them. */
   readonly refuses?: (events: readonly AuditEvent[]) => void
   readonly keptDays?: number
+  /** False when no stored event is too old. */
+  readonly hasOldEvents?: boolean
 }
 
 /** Creates an audit log over a list. */
-function openLog({ refuses = () => {}, keptDays = 90 }: LogOptions = {}) {
+function openLog({ refuses = () => {}, keptDays = 90, hasOldEvents = true }: LogOptions = {}) {
   const clock = createClock()
   const stored: AuditEvent[] = []
   const lines: AuditEvent[] = []
   const faults: unknown[] = []
+  const askedBefore: number[] = []
   const deletedBefore: number[] = []
   const log = createAuditLog({
     store: {
       async add(events) {
         refuses(events)
         stored.push(...events)
+      },
+      async hasBefore(atMs) {
+        askedBefore.push(atMs)
+        return hasOldEvents
       },
       async removeBefore(atMs) {
         deletedBefore.push(atMs)
@@ -46,7 +53,7 @@ function openLog({ refuses = () => {}, keptDays = 90 }: LogOptions = {}) {
     onFault: (error) => void faults.push(error),
   })
   onTestFinished(() => log.stop())
-  return { log, clock, stored, lines, faults, deletedBefore }
+  return { log, clock, stored, lines, faults, askedBefore, deletedBefore }
 }
 
 const droppedIn = (events: readonly AuditEvent[]): unknown[] =>
@@ -298,4 +305,11 @@ test('with 0 days nothing is stored, and the lines for collectors are written', 
 test('events older than the configured days are deleted', async () => {
   const { clock, deletedBefore } = openLog({ keptDays: 2 })
   await expect.poll(() => deletedBefore).toEqual([clock.nowMs() - 2 * 24 * 3_600_000])
+})
+
+test('the database is not changed while no event is too old', async () => {
+  const { log, clock, askedBefore, deletedBefore } = openLog({ hasOldEvents: false })
+  await log.stop()
+  expect(askedBefore).toEqual([clock.nowMs() - 90 * 24 * 3_600_000])
+  expect(deletedBefore).toEqual([])
 })

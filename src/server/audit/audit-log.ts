@@ -4,7 +4,7 @@ import { createEventWriter, type EventWriterDependencies, type NewAuditEvent } f
 import { createRecordingLimits } from './recording-limits.ts'
 
 export type AuditLogDependencies = EventWriterDependencies & {
-  readonly store: Pick<AuditStore, 'add' | 'removeBefore'>
+  readonly store: Pick<AuditStore, 'add' | 'hasBefore' | 'removeBefore'>
   /** Returns the network to which a client address belongs. */
   readonly networkOf: (address: string) => string
 }
@@ -84,7 +84,10 @@ export function createAuditLog(dependencies: AuditLogDependencies): AuditLog {
   }
 }
 
-/** Deletes the events that are too old, now and every minute. Returns a function that ends this. */
+/**
+ * Deletes the events that are too old, now and every minute. It reads first, because a change starts the thread that writes,
+ * and usually there is nothing to delete. Returns a function that ends this.
+ */
 function startPruning({ store, keptDays, nowMs, onFault }: AuditLogDependencies): () => Promise<void> {
   const stopping = new AbortController()
   let pruning: Promise<void> | null = null
@@ -93,6 +96,7 @@ function startPruning({ store, keptDays, nowMs, onFault }: AuditLogDependencies)
     const days = await keptDays()
     // Events of this moment are deleted as well when none are kept.
     const beforeMs = days === 0 ? nowMs() + 1 : nowMs() - days * dayMs
+    if (!(await store.hasBefore(beforeMs))) return
     while (!stopping.signal.aborted && (await store.removeBefore(beforeMs)))
       await new Promise((resolve) => setImmediate(resolve))
   }

@@ -93,8 +93,11 @@ test('old events are deleted in steps, and newer events stay', async () => {
   const { audit } = await testRecords()
   const old = Array.from({ length: 7000 }, () => sampleEvent({ atMs: 1000 }))
   await audit.add([...old, sampleEvent({ target: '/new', atMs: 2000 })])
+  expect(await audit.hasBefore(1000)).toBe(false)
+  expect(await audit.hasBefore(2000)).toBe(true)
   expect(await audit.removeBefore(2000)).toBe(true)
   expect(await audit.removeBefore(2000)).toBe(false)
+  expect(await audit.hasBefore(2000)).toBe(false)
   expect(await targetsOf(audit, {})).toEqual(['/new'])
 })
 

@@ -63,6 +63,8 @@ export type AuditStore = {
     readonly events: readonly (AuditEvent & { readonly id: number })[]
     readonly next: number | null
   }>
+  /** Returns true when there are events from before the given time. */
+  hasBefore(atMs: number): Promise<boolean>
   /** Deletes a limited number of events from before the given time. Returns true when there may be more. */
   removeBefore(atMs: number): Promise<boolean>
 }
@@ -129,6 +131,10 @@ export function createAuditStore(database: Database, maxBytes = maxTotalBytes): 
         await nextTurn()
       }
       return { events, next: end > lowestId ? end : null }
+    },
+    async hasBefore(atMs) {
+      const old = database.selectFrom('audit_event').select('id').where('at', '<', atMs).limit(1)
+      return (await old.executeTakeFirst()) !== undefined
     },
     async removeBefore(atMs) {
       const condition = sql<boolean>`at < ${atMs}`

@@ -95,6 +95,6 @@ export const methodAccess: MethodAccess = {
     list: 'read',
     listStale: 'read',
   },
-  audit: { add: 'write', find: 'read', removeBefore: 'write' },
+  audit: { add: 'write', find: 'read', hasBefore: 'read', removeBefore: 'write' },
   installation: { setUp: 'write', addAccounts: 'write' },
 }

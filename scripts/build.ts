@@ -102,6 +102,15 @@ async function buildServer(): Promise<void> {
   })
 }
 
+/** Bundles the service worker into one file without a hash in its name, since browsers look for updates at the same address. */
+async function buildServiceWorker(): Promise<void> {
+  await bundle({
+    input: path.join(root, 'src/client/service-worker/service-worker.ts'),
+    output: { file: path.join(dist, 'client/service-worker.js'), format: 'iife', minify: true },
+    write: true,
+  })
+}
+
 /** The qualities of compression. A quick build is never released. */
 const quality = isQuick ? { brotli: 4, gzip: 4 } : { brotli: 11, gzip: 9 }
 
@@ -128,5 +137,6 @@ await buildClient({
   build: { manifest: true },
   logLevel: 'warn',
 })
+await buildServiceWorker()
 await compressClient()
 markBuilt(root, { isQuick })

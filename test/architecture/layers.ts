@@ -227,5 +227,6 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'client/features/share-page',
     'client/features/uploads',
   ],
+  'client/service-worker': [domain],
   client: [...screen, 'client/app', 'client/styles'],
 }

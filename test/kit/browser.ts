@@ -57,13 +57,14 @@ export const pageProblems = new WeakMap<Page, string[]>()
 export const defaultViewport = { width: 1280, height: 800 }
 
 /**
- * Opens a window with a new profile, which has no cookies and no storage. By default the language is English and the
- * viewport is 1280 × 800.
+ * Opens a window with a new profile, which has no cookies and no storage. By default the language is English, the
+ * viewport is 1280 × 800, and there is no service worker, whose own requests no route of a test sees.
  */
 export async function newWindow(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({
     viewport: defaultViewport,
     locale: 'en-US',
+    serviceWorkers: 'block',
     ...options,
   })
   return newPage(context)

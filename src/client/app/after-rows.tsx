@@ -20,6 +20,7 @@ import { SidebarFolders } from '../features/sidebar/sidebar-folders.tsx'
 import { SidebarResizer } from '../features/sidebar/sidebar-resizer.tsx'
 import { Uploads } from '../features/uploads/uploads.tsx'
 import { useLocale } from '../i18n/locale.ts'
+import { startServiceWorker } from '../operations/device/start-service-worker.ts'
 import { isShellOpen } from '../state/panels/shell.ts'
 import { prompt } from '../state/prompt.ts'
 import { startPins } from '../state/saved-pins.ts'
@@ -52,6 +53,7 @@ export function AfterRows({ reportAddress }: { readonly reportAddress: string | 
     <I18nProvider locale={useLocale()}>
       <Layer resetKey={kind}>
         <PageKeys />
+        {user !== null && <DeviceLink />}
         {user !== null && <Uploads />}
         {user !== null && <Transfers />}
         {kind !== 'none' && <Prompts />}
@@ -94,6 +96,12 @@ const SlotLayer = ({ slot, children }: { readonly slot: SlotName; readonly child
     <Fill slot={slot}>{children}</Fill>
   </Layer>
 )
+
+/** Connects the page with the device, which keeps it for times without a network and offers files of other apps. Renders nothing. */
+function DeviceLink() {
+  useEffect(startServiceWorker, [])
+  return null
+}
 
 /** Renders the layers for moving and copying entries, and the state of live updates. */
 const Transfers = () => (

@@ -92,7 +92,7 @@ function WholePageFailure({ status, onRetry }: { readonly status: number; readon
   useWhenReachable(status === 0, onRetry)
   return (
     <main>
-      <ErrorScreen status={status}>
+      <ErrorScreen status={status} note={status === 0 ? t('errors.connection.start') : undefined}>
         <Button kind="primary" icon={RefreshCw} onClick={onRetry}>
           {t('buttons.retry')}
         </Button>

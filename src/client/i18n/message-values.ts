@@ -240,6 +240,7 @@ export type MessageValues = {
   'errors.brokenLink.next': null
   'errors.connection': null
   'errors.connection.next': null
+  'errors.connection.start': null
   'errors.forbidden': null
   'errors.forbidden.next': null
   'errors.generic': null
@@ -573,6 +574,8 @@ export type MessageValues = {
   'prompt.newFile.title': null
   'prompt.newFolder.text': null
   'prompt.newFolder.title': null
+  'prompt.offer.text': { readonly count: number }
+  'prompt.offer.title': null
   'prompt.rename.text': { readonly name: string | number }
   'prompt.rename.title': null
   'prompt.renameSeveral.case': null

@@ -41,6 +41,8 @@ export type Prompt =
       readonly refused?: RefusedName
     }
   | { readonly kind: 'upload'; readonly folder: Path }
+  /** The choice of a folder for files that another app of the device has offered. */
+  | { readonly kind: 'offer'; readonly files: readonly File[] }
   /** The links of one entry, and the form for a new one. */
   | { readonly kind: 'share'; readonly path: Path; readonly isFolder: boolean }
   /** The form for an existing link. */

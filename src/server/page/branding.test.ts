@@ -165,6 +165,7 @@ test('the web manifest has the names and colours of the installation, below its 
   const reply = await anyone(app, '/static/manifest.webmanifest')
   expect(reply.headers.get('content-type')).toBe('application/manifest+json')
   expect(await reply.json()).toEqual({
+    id: '/fb/',
     name: 'Shelf "A"',
     short_name: 'Shelf "A"',
     start_url: '/fb/',
@@ -177,6 +178,12 @@ test('the web manifest has the names and colours of the installation, below its 
       type: 'image/png',
       sizes: `${size}x${size}`,
     })),
+    share_target: {
+      action: '/fb/offer-files',
+      method: 'POST',
+      enctype: 'multipart/form-data',
+      params: { files: [{ name: 'files', accept: ['*/*'] }] },
+    },
   })
   const page = await pageOf(app)
   expect(page.links[0]).toEqual(['manifest', '/fb/static/manifest.webmanifest'])

@@ -127,7 +127,7 @@ function policyOf(html: string, hosts: readonly string[], frameAncestors: readon
 
 /**
  * Keeps texts from becoming code: browsers refuse a text in each place where a script could begin, unless it went through
- * the policy of our own code (`features/viewers/trusted-sinks.ts`) or of the library that cleans documents.
+ * the policy of our own code (`client/api/trusted-sinks.ts`) or of the library that cleans documents.
  */
 const trustedTypes = "require-trusted-types-for 'script'; trusted-types stowage dompurify"
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { offerField, offerPath } from '../../shared/domain/device/offered-files.ts'
 import type { PageConfiguration } from '../../shared/contract/page.ts'
 import type { StaticFile } from '../http/response/static-files.ts'
 import { iconsFor } from './icons.ts'
@@ -22,6 +23,7 @@ export function webManifest(
 ): StaticFile {
   const name = Name || defaultTitle
   const text = JSON.stringify({
+    id: `${BaseURL}/`,
     name,
     short_name: name,
     start_url: `${BaseURL}/`,
@@ -34,6 +36,12 @@ export function webManifest(
       type,
       sizes,
     })),
+    share_target: {
+      action: `${BaseURL}${offerPath}`,
+      method: 'POST',
+      enctype: 'multipart/form-data',
+      params: { files: [{ name: offerField, accept: ['*/*'] }] },
+    },
   })
   const bytes = Buffer.from(text)
   const etag = createHash('sha256').update(bytes).digest('base64url')

@@ -9,6 +9,7 @@ import { FactsPrompt } from './facts-prompt.tsx'
 import { HelpPrompt } from './help-prompt.tsx'
 import { LogoutPrompt } from './logout-prompt.tsx'
 import { NewEntryPrompt } from './new-entry-prompt.tsx'
+import { OfferPrompt } from './offer-prompt.tsx'
 import { PalettePrompt } from './palette-prompt.tsx'
 import { RenamePrompt } from './rename-prompt.tsx'
 import { ReplacePrompt } from './replace-prompt.tsx'
@@ -44,6 +45,8 @@ export function Prompts() {
       return <CompressPrompt {...now} />
     case 'upload':
       return <UploadPrompt folder={now.folder} />
+    case 'offer':
+      return <OfferPrompt files={now.files} />
     case 'replace':
       return <ReplacePrompt conflicts={now.conflicts} total={now.total} resolve={now.resolve} />
     case 'transfer':

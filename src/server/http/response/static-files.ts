@@ -22,8 +22,15 @@ export type StaticOverrideFinder = (rest: string) => Promise<StaticFile | null>
 /** A file in memory that is not part of the client build. */
 export type StaticFile = { readonly bytes: Buffer; readonly etag: string; readonly type: string }
 
+/**
+ * The service worker of the client. Its scope is the base path, which is the folder above its own. Browsers allow that only
+ * when this header names the folder, relative to the address of the worker.
+ */
+const serviceWorker = { name: '/service-worker.js', headers: { 'service-worker-allowed': '../' } }
+
 type BuildFile = {
   readonly file: string
+  readonly headers: Readonly<Record<string, string>>
   readonly etag: string
   readonly isHashed: boolean
   readonly encodings: readonly ('br' | 'gzip')[]
@@ -86,7 +93,7 @@ const planStaticFile = ({ bytes, etag, type }: StaticFile, exchange: HttpExchang
   planStaticResponse(exchange, { type, etag, read: async () => bytes })
 
 async function planBuildFile(
-  { file, etag, isHashed, encodings }: BuildFile,
+  { file, headers, etag, isHashed, encodings }: BuildFile,
   exchange: HttpExchange,
 ): Promise<ResponsePlan> {
   const encoding = acceptedEncoding(exchange.header('accept-encoding'), encodings)
@@ -94,6 +101,7 @@ async function planBuildFile(
     type: mediaTypes[extensionOf(file)] ?? 'application/octet-stream',
     etag: encoding === null ? etag : `${etag}-${encoding}`,
     headers: {
+      ...headers,
       ...(isHashed ? { 'cache-control': 'public, max-age=31536000, immutable' } : {}),
       ...(encodings.length > 0 ? { vary: 'accept-encoding' } : {}),
       ...(encoding === null ? {} : { 'content-encoding': encoding }),
@@ -143,7 +151,8 @@ async function readFolder(folder: string): Promise<Map<string, BuildFile>> {
     const encodings = (['br', 'gzip'] as const).filter((encoding) => allNames.has(file + suffixOf[encoding]))
     const etag = `${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}`
     const name = `/${relative(folder, file).split(sep).join('/')}`
-    files.set(name, { file, etag, isHashed: isHashed(name), encodings })
+    const headers = name === serviceWorker.name ? serviceWorker.headers : {}
+    files.set(name, { file, headers, etag, isHashed: isHashed(name), encodings })
   }
   return files
 }

@@ -1,4 +1,4 @@
-import { parseInert } from '../trusted-sinks.ts'
+import { parseInert } from '../../../api/trusted-sinks.ts'
 import { CallError } from '../../../api/call.ts'
 import { decodeText } from '../text/text-format.ts'
 import { isTooComplexDrawing } from './drawing-cost.ts'

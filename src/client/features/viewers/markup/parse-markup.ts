@@ -1,4 +1,4 @@
-import { parseInert } from '../trusted-sinks.ts'
+import { parseInert } from '../../../api/trusted-sinks.ts'
 import { isSlowText } from './slow-text.ts'
 import { TooComplexError } from './too-complex-error.ts'
 

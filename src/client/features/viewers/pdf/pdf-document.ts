@@ -1,6 +1,6 @@
 import { getDocument, PDFWorker, PasswordResponses, type PDFDocumentProxy } from 'pdfjs-dist'
 import pdfWorker from 'pdfjs-dist/build/pdf.worker.min.mjs?worker&url'
-import { startWorker } from '../trusted-sinks.ts'
+import { startWorker } from '../../../api/trusted-sinks.ts'
 
 /**
  * Returns the address of a folder with files of the library. The build puts these folders beside the scripts

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useEffectEvent, useRef } from 'react'
-import { startWorker } from '../trusted-sinks.ts'
+import { startWorker } from '../../../api/trusted-sinks.ts'
 
 /**
  * Runs a worker as long as the component is mounted, and returns a function that sends it commands. `onReply` gets its

@@ -34,6 +34,10 @@ const policy = (globalThis as { readonly trustedTypes?: TrustedPolicies }).trust
 export const startWorker = (address: string): Worker =>
   new Worker((policy?.createScriptURL(address) ?? address) as string, { type: 'module' })
 
+/** Registers the service worker at an address for all pages below a path. */
+export const registerServiceWorker = (address: string, scope: string): Promise<ServiceWorkerRegistration> =>
+  navigator.serviceWorker.register((policy?.createScriptURL(address) ?? address) as string, { scope })
+
 /**
  * Parses markup to a document that belongs to no window, so that nothing in it runs or is loaded. Its nodes must be
  * cleaned before they come into the page.

@@ -32,6 +32,7 @@ export const sameEverywhere: readonly string[] = [
  */
 export const sameWords: Readonly<Record<string, readonly string[]>> = {
   de: [
+    'Downloads: {count}',
     'Info',
     'Video',
     'System',
@@ -56,6 +57,7 @@ export const sameWords: Readonly<Record<string, readonly string[]>> = {
   ],
   es: ['Audio', 'Zoom', 'Normal', 'Shell', 'Regex', 'No'],
   fr: [
+    'Options',
     'Actions',
     'Types',
     'Images',
@@ -109,6 +111,7 @@ export const sameWords: Readonly<Record<string, readonly string[]>> = {
     'Download',
   ],
   'nl-be': [
+    'Downloads: {count}',
     'Info',
     'Types',
     'Video',
@@ -151,6 +154,7 @@ export const sameWords: Readonly<Record<string, readonly string[]>> = {
   ],
   pt: ['Menu', 'Offline', 'Zoom', 'Volume', 'Normal', 'Shell', 'Regex', 'Quota'],
   'pt-br': [
+    'Downloads: {count}',
     '{width} × {height} pixels',
     'Menu',
     'Login',

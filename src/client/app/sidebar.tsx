@@ -161,7 +161,7 @@ function SharedLinksLink() {
       <Link to={linksPath} className={styles.item} aria-current={isOpen ? 'page' : undefined}>
         <Icon icon={Link2} />
         <span className={styles.word}>{t('sidebar.links')}</span>
-        <Slot name="sidebar-new-files" className={styles.plain} />
+        <Slot name="sidebar-new-files" className={styles.count} />
       </Link>
     </li>
   )

@@ -12,7 +12,7 @@ import type { ChangeAnnouncer } from '../changes/announcer.ts'
 import { describeSharedEntry } from '../files/describe-shared-entry.ts'
 import type { Route } from '../http/route.ts'
 import type { ServerRecords } from '../records/port.ts'
-import { createShareUses } from '../shares/count-uses.ts'
+import { createShareUseCounter } from '../shares/count-uses.ts'
 import { followChanges } from '../shares/follow-changes.ts'
 import { withGuestPasses } from '../shares/guest-passes.ts'
 import { createRealPaths } from '../shares/real-paths.ts'
@@ -81,7 +81,7 @@ export async function composeShares(dependencies: ShareModuleDependencies): Prom
   const { runtime, login, records, passwords, callerFactory, announcer, volume, onFault } = dependencies
   const { nowMs, randomBytes } = runtime
   const { shares, receivedFiles, users } = records
-  const uses = createShareUses({ shares, shareUses: records.shareUses, networkOf, onFault })
+  const uses = createShareUseCounter({ shares, shareUses: records.shareUses, networkOf, onFault })
   const realPaths = createRealPaths({ volume, nowMs })
   // A move by another server may lead links elsewhere, too. That server has changed the shares already.
   announcer.observe({ onChange: realPaths.clearCache, onLoss: realPaths.clearCache })

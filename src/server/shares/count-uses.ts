@@ -40,7 +40,12 @@ const noDownloadsLeft = (): AppError =>
   new AppError('forbidden', { reason: 'the link allows no more downloads', refused: 'downloads' })
 
 /** Creates the counter of visits and downloads. Counts that arrive while others are being stored are stored together. */
-export function createShareUses({ shares, shareUses, networkOf, onFault }: ShareUseDependencies): ShareUses {
+export function createShareUseCounter({
+  shares,
+  shareUses,
+  networkOf,
+  onFault,
+}: ShareUseDependencies): ShareUses {
   const waiting = new Map<string, CountedUse>()
   let storing: Promise<void> | null = null
 

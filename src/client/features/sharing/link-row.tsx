@@ -35,6 +35,13 @@ export function LinkRow({ link, latest, onEdit }: LinkRowProps) {
   return (
     <li className={styles.link}>
       <div className={styles.linkLine}>
+        <CopyLinkButton
+          // The list has the new link before it is known whether the link was copied.
+          key={String(latest?.isCopied)}
+          url={url}
+          isFocused={latest?.button === 'copy'}
+          wasCopied={latest?.isCopied ?? null}
+        />
         <input
           readOnly
           dir="ltr"
@@ -42,11 +49,6 @@ export function LinkRow({ link, latest, onEdit }: LinkRowProps) {
           value={url}
           aria-label={t('share.url')}
           onFocus={({ target }) => target.select()}
-        />
-        <CopyLinkButton
-          url={url}
-          isFocused={latest?.button === 'copy'}
-          wasCopied={latest?.isCopied ?? null}
         />
       </div>
       <div className={styles.linkLine}>

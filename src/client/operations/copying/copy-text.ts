@@ -17,9 +17,11 @@ export async function copyText(text: string): Promise<boolean> {
  */
 export async function copyTextOf(text: Promise<string>): Promise<boolean> {
   try {
+    const { clipboard } = navigator
     const blob = text.then((arrived) => new Blob([arrived], { type: 'text/plain' }))
-    await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })])
-    await text
+    // The failure of the text itself is reported below, whether or not the browser waits for it.
+    blob.catch(() => undefined)
+    await clipboard.write([new ClipboardItem({ 'text/plain': blob })])
     return true
   } catch {
     return copyText(await text)

@@ -1,6 +1,6 @@
 import type { SelectQueryBuilder } from 'kysely'
 import { AppError } from '../../../shared/domain/failure.ts'
-import { shareDigestOf as digestOf } from '../share-digest.ts'
+import { shareDigestOf as digestOf } from './share-digest.ts'
 import type { Database, DatabaseTables } from '../sql/tables.ts'
 
 /**

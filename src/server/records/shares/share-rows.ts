@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { MountedDisk } from '../../../shared/domain/mounted-disk.ts'
 import { encodePath, parsePath } from '../../../shared/domain/path.ts'
-import { shareDigestOf as digestOf } from '../share-digest.ts'
+import { shareDigestOf as digestOf } from './share-digest.ts'
 import type { ShareChanges, ShareRecord, StoredShare } from '../share-store.ts'
 import type { Database, DatabaseTables } from '../sql/tables.ts'
 

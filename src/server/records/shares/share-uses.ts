@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { shareDigestOf } from '../share-digest.ts'
+import { shareDigestOf } from './share-digest.ts'
 import type { LimitedDownload, ShareUse } from '../share-store.ts'
 import type { Database } from '../sql/tables.ts'
 

@@ -40,6 +40,9 @@ export const LinkFacts = ({ link }: { readonly link: ShareResource }) => (
         {t('share.availableFrom', { date: formatDate(link.availableFrom * 1000) })}
       </span>
     )}
+    {(link.drop?.newFiles ?? 0) > 0 && (
+      <strong className={styles.newFiles}>{t('share.newFiles', { count: link.drop?.newFiles ?? 0 })}</strong>
+    )}
     <LinkUse link={link} />
   </span>
 )

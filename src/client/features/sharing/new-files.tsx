@@ -15,7 +15,7 @@ const tellsOfFiles = ({ drop }: ShareResource): boolean => drop?.newFiles !== un
 
 /**
  * Renders the number of files that have arrived through the user's links and that the user has not looked at. A notice says so when
- * files arrive. Renders nothing while there are none.
+ * the page is opened and when further files arrive. Renders nothing while there are none.
  */
 export function NewFiles() {
   const may = useMay()
@@ -38,11 +38,11 @@ export function NewFiles() {
   )
 }
 
-/** Shows a notice when the number of new files grows while the page is open. */
+/** Shows a notice when the number of new files grows. Before the server has answered, it is 0. */
 function useNoticeOfNewFiles(count: number): void {
-  const before = useRef<number | null>(null)
+  const before = useRef(0)
   useEffect(() => {
-    const added = before.current === null ? 0 : count - before.current
+    const added = count - before.current
     before.current = count
     if (added > 0) notify(t('share.arrived', { count: added }))
   }, [count])

@@ -18,15 +18,12 @@ import styles from './sharing.module.css'
  */
 export function ReceivedFiles({ link }: { readonly link: ShareResource }) {
   const [isOpen, setOpen] = useState(false)
-  const { receivedFiles: count = 0, runningFiles: arriving = 0, newFiles = 0 } = link.drop ?? {}
+  const { receivedFiles: count = 0, runningFiles: arriving = 0 } = link.drop ?? {}
   if (count === 0 && arriving === 0) return null
   return (
     <details className={styles.received} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
         {t('share.receivedFiles', { count })}
-        {newFiles > 0 && !isOpen && (
-          <strong className={styles.newFiles}> {t('share.newFiles', { count: newFiles })}</strong>
-        )}
         {arriving > 0 && !isOpen && (
           <span className={styles.muted}> {t('share.arriving', { count: arriving })}</span>
         )}

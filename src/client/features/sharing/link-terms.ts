@@ -143,6 +143,8 @@ export function changesOfFields(link: ShareResource, fields: LinkFields): NewSha
   const isPermanent = (durationOf(fields.duration) ?? 0) === 0
   const endsAnew = fields.keptEndMs === null && !(isPermanent && link.expire === 0)
   const before = fieldsOfLink(link)
+  // Only links for downloading show the limit, so that others have none.
+  const maxDownloads = fields.mode === 'download' ? limitOfDownloads(fields) : 0
   const removesPassword = link.hasPassword && !fields.keepsPassword
   return {
     ...(endsAnew && { expires: String(durationOf(fields.duration) ?? ''), unit: fields.unit }),
@@ -152,8 +154,7 @@ export function changesOfFields(link: ShareResource, fields: LinkFields): NewSha
     }),
     ...(fields.mode !== link.mode && { mode: fields.mode }),
     ...(fields.tellsOfFiles !== before.tellsOfFiles && { tellsOfFiles: fields.tellsOfFiles }),
-    ...(fields.mode === 'download' &&
-      fields.maxDownloads !== before.maxDownloads && { maxDownloads: limitOfDownloads(fields) }),
+    ...(maxDownloads !== (link.maxDownloads ?? 0) && { maxDownloads }),
     ...(fields.alias.trim().toLowerCase() !== before.alias && { alias: fields.alias.trim() }),
     ...(fields.sender.trim() !== before.sender && { senderName: fields.sender.trim() }),
     ...(changesLimits(link, fields) && limitsOfFields(fields)),

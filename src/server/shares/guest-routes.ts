@@ -107,11 +107,12 @@ async function download(
   const { address } = request.client
   const isInline = query.inline === 'true'
   const opensAlone = header('sec-fetch-dest') === 'document'
-  const opened = await openSharedEntry(dependencies, { ...visitOf(request), isInline, opensAlone, isHead })
-  const { share, file, token, ...folder } = opened
-  const tag = file?.entry.etag ?? ''
   // The parts into which a film is remuxed are parts of one file, of which no part is the first one.
   const isPart = query.remux !== undefined
+  const isWhole = isHead || (header('range') === undefined && !isPart)
+  const opened = await openSharedEntry(dependencies, { ...visitOf(request), isInline, opensAlone, isWhole })
+  const { share, file, token, ...folder } = opened
+  const tag = file?.entry.etag ?? ''
   const beforeBytes: BeforeBytes = ({ isFromStart }) =>
     dependencies.uses.countDownload(share, { address, tag, isFromStart: isFromStart && !isPart })
   const response: RouteResponse =

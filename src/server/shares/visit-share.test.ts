@@ -70,7 +70,7 @@ test('a shared folder is opened with a storage that is narrowed to the share, fo
       runUnderPass: () => undefined,
       isInline: false,
       opensAlone: false,
-      isHead: false,
+      isWhole: false,
     })
   const opened = [await open('/AbC'), await open('/AbC/sub')]
   expect(narrowings).toEqual([

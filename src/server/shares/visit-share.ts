@@ -97,8 +97,8 @@ export type ShareDownload = OpenShareRequest & {
   readonly isInline: boolean
   /** True when the browser opens the address of the file by itself, and not as a part of a page. */
   readonly opensAlone: boolean
-  /** True for a request that only asks whether the entry could be downloaded. */
-  readonly isHead: boolean
+  /** True for a request of the whole entry, also for one that only asks whether it could be downloaded. */
+  readonly isWhole: boolean
 }
 
 /** A shared entry to send to a guest, with the storage of the share. */
@@ -114,11 +114,11 @@ export async function openSharedEntry(
   dependencies: OpenShareDependencies,
   download: ShareDownload,
 ): Promise<SharedContent> {
-  const { isInline, opensAlone, isHead, signal } = download
+  const { isInline, opensAlone, isWhole, signal } = download
   const opened = await openSharedPath(dependencies, download)
   const { share, storage, path, token } = opened
-  // The bytes themselves are counted when they are sent.
-  if (isHead) requireDownloadsLeft(share)
+  // A download is counted when its first byte is sent. Most of those that are refused then are refused here already.
+  if (isWhole) requireDownloadsLeft(share)
   // A share that is for viewing only sends no archives and no attachments (decision 71). A browser saves a file that it
   // cannot show, so an address that is opened by itself is refused.
   const isViewOnly = opened.mode === 'view-only'

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { readCatalogue } from '../../scripts/texts/catalogue.ts'
+import { numberTexts } from '../../scripts/texts/text-numbers.ts'
 import { routes } from '../../src/shared/contract/routes.ts'
-import { shownErrorTexts, unusedTexts, wordsInMarkup } from './rules/texts.ts'
+import { shownErrorTexts, titleCaseTexts, unusedTexts, wordsInMarkup } from './rules/texts.ts'
 import { readTree, treeOf } from './source-tree.ts'
 
 const folder = path.resolve(import.meta.dirname, '../../src')
@@ -76,12 +77,55 @@ test('a text of the table that is not in the catalogue is reported', () => {
   expect(textsOutsideOf(["Can''t"], textsOfTable(page))).toEqual(['Other'])
 })
 
+test('the texts of a row are there when its first tooltip is shown', () => {
+  const { first } = numberTexts().idsOf
+  expect(
+    ['prompt.info.bytes', 'kind.unreachable', 'listing.rowMenu'].filter((id) => !first.includes(id)),
+  ).toEqual([])
+})
+
 test('the catalogue has one message for each id', () => {
   expect(english.map(({ id }) => id).filter((id, at, all) => all.indexOf(id) !== at)).toEqual([])
 })
 
 test('no text calls a folder a directory', () => {
   expect(englishTexts.filter((text) => /director(y|ies)/i.test(text))).toEqual([])
+})
+
+/** Texts of the requirements (ux 1.2), by which people and programs that know File Browser find what they look for. */
+const quotedTexts = new Set([
+  'Password Confirmation',
+  'Share Duration',
+  'Time Unit',
+  'Display Name:',
+  'Last Modified',
+  'Download File',
+  'Download Selected',
+  'Profile Settings',
+  'Share Management',
+  'Global Settings',
+  'User Management',
+  'Change Password',
+  'New User',
+  ...['Copy', 'Delete', 'Rename', 'Save', 'Upload'].flatMap((event) => [`Before ${event}`, `After ${event}`]),
+])
+
+test('texts are written in sentence case, except those that the requirements quote', () => {
+  expect(titleCaseTexts(englishTexts, quotedTexts)).toEqual([])
+  expect([...quotedTexts].filter((text) => !englishTexts.includes(text))).toEqual([])
+})
+
+test('a text in title case is reported, but no name, no key, no further sentence and no quoted text', () => {
+  const texts = [
+    'Copy Link',
+    '{count, plural, one {# Link copied} other {# links copied}}',
+    'Moved from File Browser',
+    'Press Enter. Then wait',
+    'PDF document',
+    'Share Duration',
+    'Theme: {name}',
+  ]
+  expect(titleCaseTexts(texts, quotedTexts)).toEqual([texts[0], texts[1]])
 })
 
 test('no message has the name of a call, which the build would replace by the number of the message', () => {

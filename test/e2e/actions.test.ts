@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
-import { rowOf, signIn } from '../kit/browser.ts'
+import { openMore, rowOf, signIn } from '../kit/browser.ts'
 import { ada, bea, type TestUser } from '../kit/run-server.ts'
 import { atRoot, eventually, namesShown, selectionBar } from './journeys.ts'
 
@@ -50,8 +50,8 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
     expect(await verbs()).toEqual([
       'Share',
       'Rename',
-      'Copy file',
-      'Move file',
+      'Copy to…',
+      'Move to…',
       'Delete',
       'Download',
       'Info',
@@ -61,14 +61,14 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
     await rowOf(page, /scan\.pdf/).click({ modifiers: ['Control'] })
     await bar.getByText('2 selected').waitFor()
     expect(await bar.innerText()).toMatch(/10.B/)
-    expect(await verbs()).toEqual(['Copy file', 'Move file', 'Delete', 'Download', 'Info', 'More', 'Clear'])
+    expect(await verbs()).toEqual(['Copy to…', 'Move to…', 'Delete', 'Download', 'Info', 'More', 'Clear'])
     await eventually(() => page.locator('[aria-live="polite"]').innerText(), '2 selected')
 
     // The arrow keys move between the actions, and Escape gives the focus back to the list.
-    await bar.getByRole('button', { name: 'Copy file' }).focus()
+    await bar.getByRole('button', { name: 'Copy to…' }).focus()
     await page.keyboard.press('ArrowRight')
     const focused = () => page.evaluate(() => document.activeElement?.textContent)
-    await eventually(focused, 'Move file')
+    await eventually(focused, 'Move to…')
     await page.keyboard.press('Home')
     await page.keyboard.press('ArrowLeft')
     await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')), 'Clear')
@@ -90,13 +90,13 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
     await bar.getByRole('button', { name: 'Rename' }).focus()
     await page.keyboard.press('Control+a')
     await bar.getByText('3 selected').waitFor()
-    await eventually(focusedButton, 'Move file')
+    await eventually(focusedButton, 'Move to…')
     // Keys with a modifier are not those of the bar.
-    const isLeftAlone = await bar.getByRole('button', { name: 'Move file' }).evaluate((button) => {
+    const isLeftAlone = await bar.getByRole('button', { name: 'Move to…' }).evaluate((button) => {
       const init = { key: 'ArrowRight', altKey: true, bubbles: true, cancelable: true }
       return button.dispatchEvent(new KeyboardEvent('keydown', init))
     })
-    expect([isLeftAlone, await focusedButton()]).toEqual([true, 'Move file'])
+    expect([isLeftAlone, await focusedButton()]).toEqual([true, 'Move to…'])
     // With one entry, the bar has more actions than a narrow window has room for.
     await rowOf(page, /scan\.pdf/).click()
     await bar.getByText('1 selected').waitFor()
@@ -109,23 +109,39 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
     await page.getByRole('button', { name: 'Select multiple' }).press('Enter')
     // Two clicks on the same row would be a double click, which opens it.
     await rowOf(page, /Docs/).click()
-    await bar.getByRole('button', { name: 'Copy file' }).focus()
+    await bar.getByRole('button', { name: 'Copy to…' }).focus()
     await page.keyboard.press('Escape')
     await bar.getByText('Multiple selection enabled').waitFor()
     await eventually(focusedButton, 'Clear')
     await page.keyboard.press('Enter')
     await bar.waitFor({ state: 'detached' })
 
-    // The menu "More" has all actions, and opens below its button.
+    // The menu "More" has the actions that the bar does not show, and opens below its button.
     await rowOf(page, /report\.txt/).click()
     await bar.getByRole('button', { name: 'More' }).click()
+    const namesInMenu = async () => (await menuItems(page)).map((item) => item.split('\n')[0])
     await page.getByRole('menuitem', { name: 'Duplicate' }).waitFor()
+    expect(await namesInMenu()).toEqual([
+      'Open',
+      'Preview',
+      'Open in new tab',
+      'Copy address',
+      'Compress',
+      'Cut',
+      'Copy',
+      'Duplicate',
+    ])
     await page.keyboard.press('Escape')
     await page.getByRole('menu').waitFor({ state: 'detached' })
-    // A narrow window leaves out the last actions.
+    // A narrow window leaves out the last actions, which the menu has then.
     await page.setViewportSize({ width: 800, height: 800 })
     await eventually(async () => (await verbs()).includes('Info'), false)
     expect((await verbs()).slice(-2)).toEqual(['More', 'Clear'])
+    await bar.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Info' }).waitFor()
+    expect((await namesInMenu()).filter((name) => name === 'Share' || name === 'Rename')).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('menu').waitFor({ state: 'detached' })
     await page.setViewportSize({ width: 1280, height: 800 })
     await bar.getByRole('button', { name: 'Clear' }).click()
     await bar.waitFor({ state: 'detached' })
@@ -188,10 +204,13 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
   // Journey: actions-3
   test('a user without permissions sees no action that changes files, in no menu, and the menu of the folder sorts it', async () => {
     const page = await openRoot(bea)
-    const forbidden = /Rename|Copy(?! link)|Move|Delete|Upload|Download|New|Cut|Paste|Duplicate/
+    const forbidden = /Rename|Copy(?! address)|Move|Delete|Upload|Download|New|Cut|Paste|Duplicate/
     await rowOf(page, /report\.txt/).click({ button: 'right' })
+    await openMore(page)
     await page.getByRole('menuitem', { name: 'Info' }).waitFor()
     const inMenu = await menuItems(page)
+    // The first press closes *More*.
+    await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
     const labels = await headerButtons(page).evaluateAll((all) => all.map((one) => one.ariaLabel))
     expect([...inMenu, ...labels].filter((label) => forbidden.test(label ?? ''))).toEqual([])
@@ -204,6 +223,8 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
     const openMenu = async () => {
       await page.locator('#listing').click({ button: 'right', position: { x: 300, y: 400 } })
       await page.getByRole('menu', { name: 'Actions for this folder' }).waitFor()
+      await openMore(page)
+      await page.getByRole('menuitem', { name: 'Reverse order' }).waitFor()
     }
     const chosen = () =>
       page
@@ -302,21 +323,23 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
     await page.unroute(/\/later-[^/]*\.js/)
   })
 
-  test('the menu of rows shows them in the quick look and copies their addresses, and the menu New uploads chosen files', async () => {
+  test('the menu of rows is short, with the rarer actions under More, shows them in the preview and copies their addresses, and the menu New uploads chosen files', async () => {
     const page = await openRoot()
     const row = rowOf(page, /report\.txt/)
     await row.click({ button: 'right' })
-    await page.getByRole('menuitem', { name: 'Quick look' }).waitFor()
-    const items = await menuItems(page)
-    expect(items.slice(0, 6)).toEqual([
+    await page.getByRole('menuitem', { name: 'Preview' }).waitFor()
+    expect(await menuItems(page)).toEqual([
       'Open\nEnter',
-      'Open in new tab\nCtrl+Enter',
-      'Quick look\nSpace',
+      'Preview\nSpace',
       'Share',
-      'Copy link',
       'Download\nCtrl+S',
+      'Rename\nF2',
+      'Move to…',
+      'Copy to…',
+      'More',
+      'Delete\nDel',
     ])
-    await page.getByRole('menuitem', { name: 'Quick look' }).click()
+    await page.getByRole('menuitem', { name: 'Preview' }).click()
     const panel = page.locator('[data-part="quick-look"]')
     await panel.getByText('figures').waitFor()
     await eventually(() => row.evaluate((element) => element === document.activeElement), true)
@@ -326,20 +349,22 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     const copied = () => page.evaluate(() => navigator.clipboard.readText())
     await row.click({ button: 'right' })
-    await page.getByRole('menuitem', { name: 'Copy link' }).click()
-    await page.getByText('Link copied!').first().waitFor()
+    await openMore(page)
+    await page.getByRole('menuitem', { name: 'Copy address' }).click()
+    await page.getByText('Address copied').first().waitFor()
     await eventually(copied, `${server().url}/files/report.txt`)
     await rowOf(page, /Docs/).click({ modifiers: ['Control'] })
     await row.click({ button: 'right' })
-    await page.getByRole('menuitem', { name: 'Copy link' }).click()
-    await page.getByText('2 links copied!').first().waitFor()
+    await openMore(page)
+    await page.getByRole('menuitem', { name: 'Copy address' }).click()
+    await page.getByText('2 addresses copied').first().waitFor()
     await eventually(copied, `${server().url}/files/Docs/\n${server().url}/files/report.txt`)
     // The quick look shows the row under the pointer, and the arrow keys stay among the selected rows.
     await row.click({ button: 'right' })
-    await page.getByRole('menuitem', { name: 'Quick look' }).click()
+    await page.getByRole('menuitem', { name: 'Preview' }).click()
     await panel.getByText('figures').waitFor()
     await page.keyboard.press('ArrowUp')
-    await eventually(() => panel.getAttribute('aria-label'), 'Quick look: Docs')
+    await eventually(() => panel.getAttribute('aria-label'), 'Preview: Docs')
     await page.keyboard.press('Escape')
     await panel.waitFor({ state: 'detached' })
 

@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { padding, tarEnd, tarHeader } from '../../src/server/archives/tar/tar-header.ts'
-import { rowOf, signIn } from '../kit/browser.ts'
+import { openMore, rowOf, signIn } from '../kit/browser.ts'
 import { endOfTar, tarMembers } from '../kit/tar.ts'
 import { makeZip } from '../kit/zip.ts'
 import { rotatedJpeg } from '../kit/images.ts'
@@ -62,6 +62,7 @@ const member = (page: Page, name: string) => content(page).getByRole('button', {
 
 const chooseInMenu = async (page: Page, row: string | RegExp, item: string) => {
   await rowOf(page, row).click({ button: 'right' })
+  await openMore(page)
   await page.getByRole('menuitem', { name: item }).click()
 }
 

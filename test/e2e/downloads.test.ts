@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { Download, Page } from 'playwright-core'
 import { zipNames } from '../clients/zip-names.ts'
-import { rowOf, signIn } from '../kit/browser.ts'
+import { openMore, rowOf, signIn } from '../kit/browser.ts'
 import { ann } from '../kit/run-server.ts'
 import { eventually, everywhere, namesShown } from './journeys.ts'
 
@@ -69,8 +69,7 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     await clickRow(page, oddNames[0] ?? '')
     await page.keyboard.press('Control+a')
     await clickRow(page, '😀.txt', ['Control'])
-    await page.keyboard.press('Control+s')
-    const download = await downloadOf(page, press(page, 'zip'))
+    const download = await downloadOf(page, () => page.keyboard.press('Control+s'))
     // Line feeds in names become `_`, because programs that unpack archives do not expect them.
     const expected = oddNames.filter((name) => name !== '😀.txt').map((name) => name.replace('\n', '_'))
     expect([download.suggestedFilename(), await namesOf(download)]).toEqual(['_Odd.zip', expected.toSorted()])
@@ -78,11 +77,12 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
 
   // Journey: downloads-2
   testAtRoot(
-    'the download prompt offers the seven formats, for selected entries and for the open folder, and files with odd names and 1,199 files are downloaded',
+    'entries and the open folder are downloaded as a zip at once, the prompt under More offers the seven formats, and files with odd names and 1,199 files are downloaded',
     async () => {
       const page = await open()
-      await rowOf(page, /^Docs/).click()
-      await page.getByRole('button', { name: 'Download' }).first().click()
+      await rowOf(page, /^Docs/).click({ button: 'right' })
+      await openMore(page)
+      await page.getByRole('menuitem', { name: 'Download as…' }).click()
       const dialog = page.getByRole('dialog', { name: 'Download files' })
       await dialog.getByText('Choose the format you want to download.').waitFor()
       const labels = await dialog.getByRole('button').allInnerTexts()
@@ -92,8 +92,10 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
       expect(compressed.suggestedFilename()).toBe('Docs.tar.gz')
       await eventually(() => page.getByRole('dialog').count(), 0)
       await rowOf(page, /notes\.txt/).click({ modifiers: ['Control'] })
-      await page.getByRole('button', { name: 'Download' }).first().click()
-      expect(await namesOf(await downloadOf(page, press(page, 'zip')))).toEqual([
+      const both = await downloadOf(page, () =>
+        page.getByRole('button', { name: 'Download' }).first().click(),
+      )
+      expect(await namesOf(both)).toEqual([
         'Docs/',
         'Docs/a.txt',
         'Docs/empty/',
@@ -110,11 +112,12 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
       expect(await readFile(await file.path(), 'utf8')).toBe('quarterly')
 
       await goToFolder(page, 'Docs', /^a\.txt/)
-      await page.keyboard.press('Control+s')
-      await dialog.getByText('Docs').first().waitFor()
-      const whole = await downloadOf(page, press(page, 'zip'))
+      const whole = await downloadOf(page, () => page.keyboard.press('Control+s'))
       expect(whole.suggestedFilename()).toBe('Docs.zip')
       expect(await namesOf(whole)).toEqual(['a.txt', 'empty/', 'sub/', 'sub/deep.txt'])
+      await page.keyboard.press('Control+Shift+s')
+      await dialog.getByText('Docs').first().waitFor()
+      expect((await downloadOf(page, press(page, 'tar'))).suggestedFilename()).toBe('Docs.tar')
 
       await goToFolder(page, 'Odd', /^a,b\.txt/)
       for (const name of oddNames) {
@@ -130,8 +133,7 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
         .locator('[role="row"][data-name]')
         .nth(3)
         .click({ modifiers: ['Control'] })
-      await page.keyboard.press('Control+s')
-      const many = await downloadOf(page, press(page, 'zip'))
+      const many = await downloadOf(page, () => page.keyboard.press('Control+s'))
       expect((await namesOf(many)).length).toBe(1199)
     },
   )

@@ -56,10 +56,12 @@ atRoot({ files }, ({ server, window }) => {
       await press('Escape')
       await dialog.waitFor({ state: 'detached' })
     }
-    const byMenu = (name: string) => async () => {
-      await press('Shift+F10')
-      await page.getByRole('menuitem', { name }).press('Enter')
-    }
+    const byMenu =
+      (...names: readonly string[]) =>
+      async () => {
+        await press('Shift+F10')
+        for (const name of names) await page.getByRole('menuitem', { name }).press('Enter')
+      }
     await page.goto(`${server().url}/files/`)
     await walk(page, {
       login: async () => {
@@ -145,16 +147,16 @@ atRoot({ files }, ({ server, window }) => {
       palette: () => closes(() => press('Control+k')),
       'go to file': () => closes(() => press('Control+p')),
       'delete prompt': () => closes(() => press('Delete')),
-      info: () => closes(byMenu('Info')),
-      'copy prompt': () => closes(byMenu('Copy file')),
-      'move prompt': () => closes(byMenu('Move file')),
+      info: () => closes(byMenu('More', 'Info')),
+      'copy prompt': () => closes(byMenu('Copy to…')),
+      'move prompt': () => closes(byMenu('Move to…')),
       'new folder prompt': () => closes(() => press('Alt+n')),
       'new file prompt': () => closes(() => press('Alt+Shift+n')),
       'upload prompt': () => closes(() => press('Control+u')),
       'download prompt': () =>
         closes(async () => {
           await press('Control+a')
-          await press('Control+s')
+          await press('Control+Shift+s')
         }),
       search: async () => {
         await press('Control+f')

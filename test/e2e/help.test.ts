@@ -96,7 +96,7 @@ atRoot({ files }, ({ server, window }) => {
     await eventually(() => focusOf(page), 'MAIN info.txt')
     expect(await page.getByRole('dialog').count()).toBe(0)
     await openHelp(page)
-    await page.getByRole('checkbox', { name: /^I and M run commands/ }).press('Space')
+    await page.getByRole('checkbox', { name: /^Press I for info and M to move/ }).press('Space')
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await eventually(() => focusOf(page), 'MAIN info.txt')
@@ -194,6 +194,10 @@ function effectsInPrompts(page: Page): KeyEffects {
     Delete: asksToDelete,
     'Save a file or download the folder where you are': downloads,
     Download: downloads,
+    'Download as…': async (keys) => {
+      await page.keyboard.press('Control+a')
+      await opens('Download files')(keys)
+    },
     'Opens search': searches,
     Search: searches,
     'Command palette': opens('Command palette'),
@@ -268,7 +272,7 @@ function effectsInList(page: Page): KeyEffects {
     'Go to the parent folder in the list view': goesUp,
     'Parent folder': goesUp,
     Cut: marksClipboard,
-    'Copy to clipboard': marksClipboard,
+    Copy: marksClipboard,
     Paste: addsCopy,
     Duplicate: addsCopy,
     'Clear selection and/or close the prompt': clears,
@@ -280,9 +284,9 @@ function effectsInList(page: Page): KeyEffects {
     },
     'Extend the selection': selects('report.txt', 'z.txt'),
     'Select or deselect the focused item': selects(),
-    'Quick look': async (keys) => {
+    Preview: async (keys) => {
       await page.keyboard.press(keys)
-      const panel = page.getByRole('region', { name: 'Quick look: report.txt' })
+      const panel = page.getByRole('region', { name: 'Preview: report.txt' })
       await panel.waitFor()
       await page.keyboard.press('Escape')
       await panel.waitFor({ state: 'detached' })

@@ -26,11 +26,12 @@ async function shareOf(server: RunningServer, entry: string, options: object): P
 }
 
 const select = (page: Page, name: RegExp) => page.locator(`[role="row"][data-name="${name.source}"]`).click()
-const prompt = (name: string, entry: string, action: string): Step => [
+const prompt = (name: string, entry: string, action: string, isRare = false): Step => [
   name,
   async ({ page, say }) => {
     await closeDialog(page)
     await page.locator(`[role="row"][data-name="${entry}"]`).click({ button: 'right' })
+    if (isRare) await page.getByRole('menuitem', { name: say('buttons.more'), exact: true }).press('Enter')
     await page.getByRole('menuitem', { name: say(action), exact: true }).click()
     await dialogOf(page).waitFor()
   },
@@ -95,8 +96,8 @@ const steps: readonly Step[] = [
     },
   ],
   prompt('copy', 'j.txt', 'action.copy'),
-  prompt('compress', 'zeta', 'action.compress'),
-  prompt('extract', 'y.zip', 'action.extract'),
+  prompt('compress', 'zeta', 'action.compress', true),
+  prompt('extract', 'y.zip', 'action.extract', true),
   [
     'new folder',
     async ({ page, say }) => {

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { rowOf, signIn } from '../kit/browser.ts'
+import { openMore, rowOf, signIn } from '../kit/browser.ts'
 import { ada, ann } from '../kit/run-server.ts'
 import {
   atRoot,
@@ -252,6 +252,7 @@ atRoot({ files }, ({ server, window, testAtRoot }) => {
       const page = await openRoot()
       await rowOf(page, /^shortcut, .*Link to another place/).waitFor()
       await rowOf(page, /^Photos/).click({ button: 'right' })
+      await openMore(page)
       await page.getByRole('menuitem', { name: 'Pin', exact: true }).click()
       await rowOf(page, /^Photos, .*Pinned/)
         .getByTitle('Pinned')

@@ -74,7 +74,7 @@ async function lookAtPhotos(page: Page): Promise<void> {
     }
     return labels
   }, names.length)
-  expect(shown).toEqual(names.map((name) => `Quick look: ${name}`))
+  expect(shown).toEqual(names.map((name) => `Preview: ${name}`))
   await page.keyboard.press('Escape')
   await panel.waitFor({ state: 'detached' })
   await page.goBack()

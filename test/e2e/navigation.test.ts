@@ -13,13 +13,13 @@ const promptOpeners: readonly (readonly [title: string, key: string, item?: stri
   ['Command palette', 'Control+k'],
   ['Go to file', 'Control+p'],
   ['Delete 2 items?', 'Delete'],
-  ['Download files', 'Control+s'],
+  ['Download files', 'Control+Shift+s'],
   ['Upload', 'Control+u'],
   ['New folder', 'Alt+n'],
   ['New file', 'Alt+Shift+n'],
   ['Information about the selection', 'Alt+Enter'],
-  ['Copy', 'Shift+F10', 'Copy file'],
-  ['Move', 'Shift+F10', 'Move file'],
+  ['Copy', 'Shift+F10', 'Copy to…'],
+  ['Move', 'Shift+F10', 'Move to…'],
 ]
 
 const selected = (page: Page) => page.locator('[role="row"][aria-selected="true"]').count()

@@ -214,7 +214,7 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
     // The palette applies to an open file what the header of the file offers.
     await page.keyboard.press('Control+k')
     const palette = page.getByRole('dialog', { name: 'Command palette' })
-    for (const name of ['Delete', 'Rename', 'Download', 'Info', 'Copy file', 'Move file']) {
+    for (const name of ['Delete', 'Rename', 'Download', 'Info', 'Copy to…', 'Move to…']) {
       await palette.getByRole('combobox').fill(`>${name}`)
       await eventually(
         async () => (await palette.getByRole('option').first().innerText()).split('\n')[0],
@@ -429,7 +429,7 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
     await page.keyboard.press('Control+k')
     await page.getByRole('option', { name: 'Show as mosaic' }).waitFor()
     const offered = (await page.getByRole('option').allInnerTexts()).join('\n')
-    expect(offered).not.toMatch(/Delete|Rename|Move|Copy(?! link)|New|Upload|Download/)
+    expect(offered).not.toMatch(/Delete|Rename|Move|Copy(?! address)|New|Upload|Download/)
     await page.keyboard.press('Escape')
     await eventually(() => row.evaluate((element) => element === document.activeElement), true)
     await page.keyboard.press('Control+k')

@@ -61,7 +61,7 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     await page.setViewportSize(phone.viewport)
     await bar.getByRole('button', { name: 'More', exact: true }).click()
     const menu = page.getByRole('menu')
-    for (const name of ['Duplicate', 'Cut', 'Copy link', 'Compress', 'Quick look', 'Open in new tab', 'Info'])
+    for (const name of ['Duplicate', 'Cut', 'Copy', 'Copy address', 'Compress', 'Preview', 'Open in new tab'])
       await menu.getByRole('menuitem', { name, exact: true }).waitFor()
     await eventually(async () => Math.round((await edgesOf(menu)).bottom), 844)
     await page.keyboard.press('Escape')
@@ -155,6 +155,9 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     await new Promise((resolve) => setTimeout(resolve, 500))
     expect(await menu.isVisible()).toBe(true)
     expect(await page.getByRole('dialog', { name: /Copy|Delete|Compress|Info|Rename|Move/ }).count()).toBe(0)
+    // The rarer actions appear in the place of *More*.
+    await menu.getByRole('menuitem', { name: 'More' }).tap()
+    await menu.getByRole('menuitem', { name: 'More' }).waitFor({ state: 'detached' })
     await menu.getByRole('menuitem', { name: 'Info' }).tap()
     await page.getByRole('dialog', { name: 'Info' }).waitFor()
     await page.keyboard.press('Escape')

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { ann } from '../kit/run-server.ts'
 import { atRoot, eventually, focusOf, isUncovered, namesShown } from './journeys.ts'
@@ -15,8 +15,14 @@ const files = {
   'still.txt': 'x',
 }
 
+/** Returns the name of the row of the folder picker that has the focus. */
 const chosenFolder = (page: Page) => () =>
-  page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.value ?? null)
+  page.evaluate(() => {
+    const { activeElement } = document
+    return activeElement?.getAttribute('role') === 'treeitem' ? activeElement.textContent : null
+  })
+const folderRow = (dialog: Locator, name: string) => dialog.getByRole('treeitem', { name, exact: true })
+const namesInTree = (dialog: Locator) => dialog.getByRole('treeitem').allTextContents()
 
 atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
   const at = (...names: string[]) => path.join(server().folder, ...names)
@@ -24,9 +30,9 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
     const page = await window()
     await signIn(page, server(), ann)
     await rowOf(page, name).click()
-    await page.getByRole('button', { name: 'Move file' }).first().click()
+    await page.getByRole('button', { name: 'Move to…' }).first().click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByRole('radio').first().waitFor({ state: 'attached' })
+    await folderRow(dialog, 'Docs').waitFor()
     return { page, dialog }
   }
 
@@ -35,21 +41,21 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
     await writeFile(at('copied.txt'), 'x')
     const { page, dialog } = await openMove(/movable\.txt/)
     const move = dialog.getByRole('button', { name: 'Move', exact: true })
-    await eventually(chosenFolder(page), 'Docs')
-    const ring = () =>
-      dialog
-        .locator('label')
-        .first()
-        .evaluate((label) => getComputedStyle(label).outlineStyle)
+    await eventually(chosenFolder(page), 'My files')
+    await dialog.getByText('Currently navigating on: My files').waitFor()
+    const ring = () => folderRow(dialog, 'My files').evaluate((row) => getComputedStyle(row).outlineStyle)
     expect([await ring(), await move.isDisabled()]).toEqual(['solid', true])
     await Promise.all(Array.from('dow', (letter) => page.keyboard.press(letter)))
     await eventually(chosenFolder(page), 'Downloads')
-    await dialog.getByText('Destination: My files / Downloads').waitFor()
+    await dialog.getByText('Currently navigating on: My files / Downloads').waitFor()
     await page.keyboard.press('End')
     await eventually(chosenFolder(page), 'Photos')
     await page.keyboard.press('Home')
-    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowDown')
     await dialog.getByText('Currently navigating on: My files / Docs').waitFor()
+    await page.keyboard.press('ArrowRight')
+    await folderRow(dialog, 'Inner').waitFor()
+    expect(await namesInTree(dialog)).toEqual(['My files', 'Docs', 'Inner', 'Downloads', 'Photos'])
 
     await dialog.getByRole('button', { name: 'New folder' }).click()
     await page.keyboard.type('Inner')
@@ -68,24 +74,20 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
     )
 
     await rowOf(page, /second\.txt/).click()
-    await page.getByRole('button', { name: 'Move file' }).first().click()
+    await page.getByRole('button', { name: 'Move to…' }).first().click()
     await dialog.getByRole('list', { name: 'Pinned and recent folders' }).getByText('a%2F #é').click()
     await move.click()
     await eventually(() => readdir(at('Docs', 'a%2F #é')), ['movable.txt', 'second.txt'])
-    // Without a selection the button "Move file" is disabled, so the focus goes to a row.
+    // Without a selection the button "Move to…" is disabled, so the focus goes to a row.
     await eventually(async () => (await focusOf(page)).startsWith('MAIN '), true)
 
     // The copy prompt copies into the chosen folder, and the list stays.
     await rowOf(page, /^copied\.txt/).click()
-    await page.getByRole('button', { name: 'Copy file' }).first().click()
+    await page.getByRole('button', { name: 'Copy to…' }).first().click()
     const copy = page.getByRole('dialog', { name: 'Copy' })
     await copy.getByText('Choose the place to copy your files to:').waitFor()
-    await copy.getByRole('radio').first().waitFor({ state: 'attached' })
-    // The first Enter chooses the folder that has the focus, and only the second one copies into it.
-    const first = copy.getByRole('radio').first()
-    await eventually(() => first.evaluate((input) => input === document.activeElement), true)
-    await page.keyboard.press('Enter')
-    await copy.getByText('Destination: My files / Docs').waitFor()
+    await folderRow(copy, 'Docs').waitFor()
+    await eventually(chosenFolder(page), 'My files')
     await Promise.all(Array.from('dow', (letter) => page.keyboard.press(letter)))
     await eventually(chosenFolder(page), 'Downloads')
     await page.keyboard.press('Enter')
@@ -96,15 +98,16 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
     await rm(at('copied.txt'))
   })
 
-  test('the arrows reach the parent folder and the folders below it, the dialog keeps its height, and long names of folders end inside of the list', async () => {
+  test('the keys of a tree choose a folder, the dialog keeps its height, and long names of folders end inside of the list', async () => {
     const { page, dialog } = await openMove(/still\.txt/)
     await dialog.getByText('It is already here. Choose another folder.').waitFor()
     // The height of the layout, which the movement of the opening dialog does not change.
     const heightOfDialog = () => dialog.evaluate((element: HTMLElement) => element.offsetHeight)
     const height = await heightOfDialog()
-    await eventually(chosenFolder(page), 'Docs')
+    await eventually(chosenFolder(page), 'My files')
     await page.keyboard.press('End')
-    await dialog.getByText('Destination: My files / Photos').waitFor()
+    await dialog.getByText('Currently navigating on: My files / Photos').waitFor()
+    expect(await dialog.getByText('It is already here.').count()).toBe(0)
     // What counts is when a letter was pressed, and not when a busy page handles it: the second begins another name.
     await page.evaluate(() => {
       for (const [key, agoMs] of [
@@ -116,31 +119,36 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
         document.activeElement?.dispatchEvent(event)
       }
     })
-    await dialog.getByText('Destination: My files / Docs').waitFor()
+    await dialog.getByText('Currently navigating on: My files / Docs').waitFor()
     // The letters are sent at once: a letter 800 ms after the one before begins another name.
     await Promise.all(Array.from('down', (letter) => page.keyboard.press(letter)))
-    await dialog.getByText('Destination: My files / Downloads').waitFor()
-    await page.keyboard.press('ArrowRight')
     await dialog.getByText('Currently navigating on: My files / Downloads').waitFor()
-    // The first folder has the focus, although the button of the parent folder appeared before it.
+    await page.keyboard.press('ArrowRight')
+    await folderRow(dialog, 'Deep').waitFor()
+    await page.keyboard.press('ArrowRight')
+    await dialog.getByText('Currently navigating on: My files / Downloads / Deep').waitFor()
     await eventually(chosenFolder(page), 'Deep')
-    await page.keyboard.press('ArrowUp')
-    const parent = dialog.getByRole('button', { name: 'Parent folder' })
-    await eventually(() => parent.evaluate((button) => button === document.activeElement), true)
-    await page.keyboard.press('ArrowDown')
-    await dialog.getByText('Destination: My files / Downloads / Deep').waitFor()
-    await eventually(chosenFolder(page), 'Deep')
+    // A folder without subfolders loses its arrow when this is known.
+    await page.keyboard.press('ArrowRight')
+    await eventually(() => folderRow(dialog, 'Deep').getAttribute('aria-expanded'), null)
     await page.keyboard.press('ArrowLeft')
     await eventually(chosenFolder(page), 'Downloads')
-    await dialog.getByText('It is already here. Choose another folder.').waitFor()
+    await page.keyboard.press('ArrowLeft')
+    await folderRow(dialog, 'Deep').waitFor({ state: 'detached' })
+    await page.keyboard.press('Backspace')
+    await eventually(chosenFolder(page), 'My files')
     expect(await heightOfDialog()).toBe(height)
-    await dialog.getByRole('button', { name: 'Open Downloads' }).click()
+    // The arrow opens a folder without choosing it, and a chosen folder stays on screen when a folder above it is closed.
+    await folderRow(dialog, 'Downloads').locator('[data-chevron]').click()
+    await folderRow(dialog, 'Deep').click()
+    await dialog.getByText('Currently navigating on: My files / Downloads / Deep').waitFor()
+    await folderRow(dialog, 'Downloads').locator('[data-chevron]').click()
     await dialog.getByText('Currently navigating on: My files / Downloads').waitFor()
-    await eventually(chosenFolder(page), 'Deep')
+    await eventually(chosenFolder(page), 'Downloads')
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
 
-    // Long names end inside of the list, and a double click opens a folder that is already chosen.
+    // Long names end inside of the list, and a double click opens a folder.
     const long = `Deeds ${'and annexes '.repeat(12)}end`
     // A folder is listed that was created since the dialog was closed, also while the response to its request is on its way.
     const isListed = Promise.withResolvers<void>()
@@ -153,26 +161,21 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
       },
       { times: 1 },
     )
-    await page.getByRole('button', { name: 'Move file' }).first().click()
-    await dialog.getByRole('radio').first().waitFor({ state: 'attached' })
+    await page.getByRole('button', { name: 'Move to…' }).first().click()
+    await folderRow(dialog, 'My files').waitFor()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     await mkdir(at(long))
-    await page.getByRole('button', { name: 'Move file' }).first().click()
+    await page.getByRole('button', { name: 'Move to…' }).first().click()
     isListed.resolve()
-    const open = dialog.getByRole('button', { name: `Open ${long}` })
-    const edges = await open.evaluate((button) => ({
-      button: button.getBoundingClientRect().right,
-      list: button.closest('fieldset')?.getBoundingClientRect().right ?? 0,
-      text: button.parentElement?.querySelector('label > :last-child')?.getBoundingClientRect().right ?? 0,
+    const edges = await folderRow(dialog, long).evaluate((row) => ({
+      list: row.closest('[role="tree"]')?.getBoundingClientRect().right ?? 0,
+      text: row.lastElementChild?.getBoundingClientRect().right ?? 0,
     }))
-    expect([edges.button <= edges.list, edges.text <= edges.button - 20]).toEqual([true, true])
-    const photos = dialog.locator('label').filter({ hasText: 'Photos' })
-    await eventually(async () => (await chosenFolder(page)()) !== null, true)
-    await page.keyboard.press('End')
-    await dialog.getByText('Destination: My files / Photos').waitFor()
-    await photos.dblclick()
-    await dialog.getByText('Currently navigating on: My files / Photos').waitFor()
+    expect(edges.text).toBeLessThanOrEqual(edges.list)
+    await folderRow(dialog, 'Downloads').dblclick()
+    await dialog.getByText('Currently navigating on: My files / Downloads').waitFor()
+    await folderRow(dialog, 'Deep').waitFor()
     await page.keyboard.press('Escape')
     await rm(at(long), { recursive: true })
   })

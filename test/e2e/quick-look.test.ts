@@ -15,7 +15,7 @@ const files = {
 
 const panelOf = (page: Page) => page.locator('[data-part="quick-look"]')
 const nameIn = async (page: Page) =>
-  ((await panelOf(page).getAttribute('aria-label')) ?? '').replace('Quick look: ', '')
+  ((await panelOf(page).getAttribute('aria-label')) ?? '').replace('Preview: ', '')
 
 atRoot({ files, people: [ann, bea] }, ({ server, window }) => {
   // Journey: quick-look-1

@@ -3,7 +3,7 @@ import path from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
-import { rowOf, signIn } from '../kit/browser.ts'
+import { openMore, rowOf, signIn } from '../kit/browser.ts'
 import { ann } from '../kit/run-server.ts'
 import { atRoot, chooseInView, eventually, selectionBar, violationsInBothThemes } from './journeys.ts'
 
@@ -150,10 +150,11 @@ atRoot({ files }, ({ server, window }) => {
     expect(await question.getByText('Photos').count()).toBe(2)
     await page.keyboard.press('Escape')
     await rowOf(page, /trip\.txt/).click({ button: 'right' })
-    await page.getByRole('menuitem', { name: 'Delete' }).waitFor()
+    await openMore(page)
     const compress = page.getByRole('menuitem', { name: 'Compress' })
     await compress.getByText('Select items of one folder').waitFor()
     expect(await compress.getAttribute('aria-disabled')).toBe('true')
+    await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
     await selected.waitFor({ state: 'detached' })
@@ -228,8 +229,10 @@ atRoot({ files }, ({ server, window }) => {
     await hit(page, 'trip list.txt').click({ button: 'right' })
     const items = page.getByRole('menu').getByRole('menuitem')
     await items.first().waitFor()
+    await openMore(page)
+    await items.filter({ hasText: 'Info' }).waitFor()
     const labels = await items.evaluateAll((all) => all.map((item) => item.textContent))
-    for (const label of ['Open', 'Show in folder', 'Quick look', 'Share', 'Duplicate', 'Info', 'Delete'])
+    for (const label of ['Open', 'Show in folder', 'Preview', 'Share', 'Duplicate', 'Info', 'Delete'])
       expect(labels.some((text) => text?.startsWith(label))).toBe(true)
     await items.filter({ hasText: 'Info' }).click()
     await page.getByRole('dialog').getByText('trip list.txt').first().waitFor()
@@ -299,11 +302,14 @@ atRoot({ files }, ({ server, window }) => {
     await hit(page, 'blend a.txt').click()
     await hit(page, 'blend b.txt').click({ modifiers: ['Control'] })
     await hit(page, 'blend b.txt').click({ button: 'right' })
-    for (const name of ['Quick look', 'Compress', 'Copy link', 'Rename several', 'Duplicate'])
+    await openMore(page)
+    for (const name of ['Preview', 'Compress', 'Copy address', 'Rename several', 'Duplicate'])
       expect(await item(name).getAttribute('aria-disabled')).toBe(null)
+    await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
     await hit(page, 'blend c.txt').click({ modifiers: ['Control'] })
     await hit(page, 'blend c.txt').click({ button: 'right' })
+    await openMore(page)
     for (const name of ['Compress', 'Rename several'])
       await item(name).getByText('Select items of one folder').waitFor()
     const widths = await item('Rename several').evaluate((element) => [
@@ -311,7 +317,7 @@ atRoot({ files }, ({ server, window }) => {
       element.clientWidth,
     ])
     expect(widths[0]).toBe(widths[1])
-    for (const name of ['Quick look', 'Copy link'])
+    for (const name of ['Preview', 'Copy address'])
       expect(await item(name).getAttribute('aria-disabled')).toBe(null)
     await item('Duplicate').click()
     await eventually(() => readdirSync(at('Mix', 'two')).toSorted(), ['blend c(1).txt', 'blend c.txt'])
@@ -322,9 +328,9 @@ atRoot({ files }, ({ server, window }) => {
 
     await field(page).fill('parcel')
     await hit(page, 'parcel a.txt').click()
-    await page.getByRole('button', { name: 'Move file' }).first().click()
+    await page.getByRole('button', { name: 'Move to…' }).first().click()
     const dialog = page.getByRole('dialog')
-    await dialog.locator('label').filter({ hasText: 'one' }).click()
+    await dialog.getByRole('treeitem', { name: 'one' }).click()
     await dialog.getByRole('button', { name: 'Move', exact: true }).click()
     await eventually(() => existsSync(at('Mix', 'one', 'parcel a.txt')), true)
     await eventually(async () => (await focusedPath(page))?.includes('parcel') === true, true)

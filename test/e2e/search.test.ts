@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
-import { rowOf, signIn } from '../kit/browser.ts'
+import { openMore, rowOf, signIn } from '../kit/browser.ts'
 import { ann, bea } from '../kit/run-server.ts'
 import { atRoot, eventually, namesShown, selectionBar } from './journeys.ts'
 
@@ -340,9 +340,8 @@ atRoot({ files }, ({ server, window, testAtRoot }) => {
       await pick('a').locator('[data-part="check"]').click()
       await eventually(selected, '4 selected')
 
-      await selectionBar(page).getByRole('button', { name: 'Download' }).click()
       const archive = page.waitForEvent('download')
-      await page.getByRole('button', { name: 'zip', exact: true }).click()
+      await selectionBar(page).getByRole('button', { name: 'Download' }).click()
       const bytes = await readFile(await (await archive).path(), 'latin1')
       for (const name of ['a', 'c', 'd', 'e']) expect(bytes).toContain(`pick ${name}.txt`)
       expect(bytes).not.toContain('pick b.txt')
@@ -379,15 +378,17 @@ atRoot({ files }, ({ server, window, testAtRoot }) => {
       await signIn(page, server(), bea, '/files/?q=old')
       await hit(page, 'old.txt').hover()
       await page.getByRole('button', { name: 'Actions for old.txt' }).click()
+      await openMore(page)
       await page.getByRole('menuitem', { name: 'Copy path' }).waitFor()
       const labels = page.getByRole('menuitem').locator('span:nth-child(2)')
       expect(await labels.allTextContents()).toEqual([
         'Open',
-        'Open in new tab',
         'Show in folder',
+        'Preview',
+        'More',
+        'Open in new tab',
         'Copy path',
-        'Quick look',
-        'Copy link',
+        'Copy address',
         'Info',
       ])
     },

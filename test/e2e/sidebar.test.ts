@@ -2,7 +2,7 @@ import { mkdir, rename, rm, statfs } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
-import { rowOf, signIn } from '../kit/browser.ts'
+import { openMore, rowOf, signIn } from '../kit/browser.ts'
 import { ann, bea, type TestUser } from '../kit/run-server.ts'
 import type { FileTree } from '../kit/tree.ts'
 import { doOverlap, eventually, atRoot, isUncovered } from './journeys.ts'
@@ -133,14 +133,18 @@ atRoot({ files, people: [ann, bea, cyd] }, ({ server, window, testAtRoot }) => {
       await tree(page).waitFor()
       const pins = sidebar(page).getByRole('region', { name: 'Pins' })
       await rowOf(page, /Photos/).click({ button: 'right' })
+      await openMore(page)
       await page.getByRole('menuitem', { name: 'Pin', exact: true }).click()
       await pins.getByRole('link', { name: 'Photos' }).waitFor()
       await rowOf(page, /Photos/).click({ button: 'right' })
+      await openMore(page)
       await page.getByRole('menuitem', { name: 'Unpin' }).click()
       await eventually(() => pins.getByRole('link').count(), 0)
       await rowOf(page, /report/).click({ button: 'right' })
+      await openMore(page)
       await page.getByRole('menuitem', { name: 'Info' }).waitFor()
       expect(await page.getByRole('menuitem', { name: 'Pin', exact: true }).count()).toBe(0)
+      await page.keyboard.press('Escape')
       await page.keyboard.press('Escape')
       await page.getByRole('menu').waitFor({ state: 'detached' })
 

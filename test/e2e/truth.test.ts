@@ -335,7 +335,7 @@ atRoot({ files: {} }, ({ server, window }) => {
     await rowOf(page, /^zzz\.txt/).click()
     const buttonsOf = async (): Promise<number[]> =>
       Promise.all(
-        ['Delete', 'Copy file', 'New folder', 'Rename'].map((name) =>
+        ['Delete', 'Copy to…', 'New folder', 'Rename'].map((name) =>
           page.getByRole('button', { name, exact: true }).count(),
         ),
       )

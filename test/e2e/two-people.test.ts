@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import type { Page, Request, Route } from 'playwright-core'
-import { rowOf, signIn } from '../kit/browser.ts'
+import { openMore, rowOf, signIn } from '../kit/browser.ts'
 import { ann as annOfEveryTest, bea as beaOfEveryTest, type TestUser } from '../kit/run-server.ts'
 import { atRoot, eventually, selectionBar } from './journeys.ts'
 
@@ -352,6 +352,7 @@ atRoot(
         for (const folder of folders)
           await rowOf(page, `blend ${folder}.txt`).click({ modifiers: ['Control'] })
         await rowOf(page, 'blend one.txt').click({ button: 'right' })
+        await openMore(page)
         await page.getByRole('menuitem', { name: 'Duplicate' }).click()
         // One request for each folder is in flight, and all of them were sent as Ann.
         await eventually(duplicates.count, folders.length)

@@ -1,7 +1,7 @@
 import { readFile, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { rowOf, signIn } from '../kit/browser.ts'
+import { openMore, rowOf, signIn } from '../kit/browser.ts'
 import { ann, bea } from '../kit/run-server.ts'
 import { atRoot, eventually, selectionBar } from './journeys.ts'
 
@@ -89,15 +89,15 @@ atRoot({ files }, ({ server, window }) => {
       isBroken ? route.fulfill({ status: 500 }) : route.continue(),
     )
     await rowOf(page, /movable\.txt/).click()
-    await page.getByRole('button', { name: 'Move file' }).first().click()
+    await page.getByRole('button', { name: 'Move to…' }).first().click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('Docs', { exact: true }).dblclick()
-    await dialog.getByText('The folder could not be read.').waitFor()
+    const failure = dialog.getByRole('treeitem', { name: 'Could not be loaded. Try again' })
+    await failure.waitFor()
     isBroken = false
-    await page.keyboard.press('ArrowLeft')
-    await dialog.getByText('Docs', { exact: true }).dblclick()
+    await failure.click()
+    await failure.waitFor({ state: 'detached' })
     await dialog.getByText('Currently navigating on: My files / Docs').waitFor()
-    await eventually(() => dialog.getByText('The folder could not be read.').count(), 0)
     await dialog.getByRole('button', { name: 'Move', exact: true }).click()
     await eventually(() => readdir(path.join(server().folder, 'Docs')), ['movable.txt'])
 
@@ -190,9 +190,11 @@ atRoot({ files }, ({ server, window }) => {
     await dialog.waitFor({ state: 'detached' })
 
     await rowOf(page, /box\.zip/).click({ button: 'right' })
+    await openMore(page)
     await page.getByRole('menuitem', { name: 'Info' }).waitFor()
     for (const name of ['Extract', 'Compress'])
       expect([name, await page.getByRole('menuitem', { name }).count()]).toEqual([name, 0])
+    await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
     await page.getByRole('menu').waitFor({ state: 'detached' })
 

@@ -148,5 +148,9 @@ export async function signIn(
   await page.goto(server.url + address)
 }
 
+/** Opens the menu "More" of an open menu. On phones, its items appear in the place of "More". */
+export const openMore = (page: Page): Promise<void> =>
+  page.getByRole('menuitem', { name: 'More', exact: true }).press('Enter')
+
 /** Returns the row of an entry in the open folder. */
 export const rowOf = (page: Page, name: string | RegExp) => page.getByRole('grid').getByRole('row', { name })

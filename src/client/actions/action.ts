@@ -23,7 +23,7 @@ export type SelectionRequirement = 'nothing' | 'one' | 'some' | 'any'
 
 /**
  * The parts of the screen that show actions. The file header is the header while a file is open. The entry menu opens on selected entries, and the folder menu on the empty
- * area of the listing.
+ * area of the listing. Each has a menu "More" for the rarer actions.
  */
 export type ActionPlace =
   | 'header'
@@ -32,21 +32,23 @@ export type ActionPlace =
   | 'sidebar'
   | 'new-menu'
   | 'entry-menu'
+  | 'entry-more'
   | 'folder-menu'
+  | 'folder-more'
 
-/** The groups of context menus, from top to bottom. */
-export const menuGroups = [
-  'open',
-  'create',
-  'send',
-  'edit',
-  'sort',
-  'view',
-  'select',
-  'facts',
-  'delete',
+/** The groups of actions in context menus, from top to bottom. Lines separate the lists of groups. */
+export const menuSections = [
+  ['open'],
+  ['create'],
+  ['send'],
+  ['edit', 'copy'],
+  ['sort'],
+  ['view'],
+  ['select'],
+  ['facts'],
+  ['delete'],
 ] as const
-export type MenuGroup = (typeof menuGroups)[number]
+export type MenuGroup = (typeof menuSections)[number][number]
 
 /**
  * A command that the user can run. The header, the selection bar, the sidebar, the keyboard and the help all use the
@@ -84,7 +86,7 @@ export type Action = {
   readonly isGlobal?: boolean
   /** The parts of the screen that show the action. An action with an empty list is available by its keys only. */
   readonly places: readonly ActionPlace[]
-  /** The group of the action in context menus. Lines separate the groups. */
+  /** The group of the action in context menus. */
   readonly menuGroup?: MenuGroup
   readonly run: (context: ActionContext) => void | Promise<void>
   /** Runs the action for a key press, when a key has another effect than a button or a menu item. */

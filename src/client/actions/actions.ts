@@ -2,10 +2,11 @@ import type { Action, ActionContext } from './action.ts'
 import { clearSelection } from './selecting/clear-selection.ts'
 import { compress } from './archiving/compress.ts'
 import { copyToClipboard } from './copy-to-clipboard.ts'
-import { copyLink } from './copy-link.ts'
+import { copyAddress } from './copy-address.ts'
 import { copy } from './copy.ts'
 import { cut } from './cut.ts'
 import { download } from './download.ts'
+import { downloadAs } from './download-as.ts'
 import { duplicate } from './duplicate.ts'
 import { extract } from './archiving/extract.ts'
 import { goToFile } from './go-to-file.ts'
@@ -42,7 +43,7 @@ import { uploadFolder } from './adding/upload-folder.ts'
 /** All actions. Those of the header and of the bar of the selection come first, in the order of the specification (2). */
 export const actions: readonly Action[] = [
   share,
-  copyLink,
+  copyAddress,
   rename,
   renameSeveral,
   copy,
@@ -50,6 +51,7 @@ export const actions: readonly Action[] = [
   remove,
   toggleShell,
   download,
+  downloadAs,
   extract,
   compress,
   upload,

@@ -10,7 +10,7 @@ export const copyToClipboard: Action = {
   takes: 'some',
   keys: ['ctrl+c'],
   isNative: true,
-  places: ['entry-menu'],
-  menuGroup: 'edit',
+  places: ['entry-more'],
+  menuGroup: 'copy',
   run: async (context) => (await operationsAfterRows.load()).fillClipboard('copy', context),
 }

@@ -10,6 +10,6 @@ export const copy: Action = {
   takes: 'some',
   keys: [],
   places: ['selection-bar', 'entry-menu'],
-  menuGroup: 'edit',
+  menuGroup: 'copy',
   run: ({ folder, selected }) => prompt.set({ kind: 'transfer', verb: 'copy', folder, entries: selected }),
 }

@@ -10,7 +10,7 @@ export const cut: Action = {
   takes: 'some',
   keys: ['ctrl+x'],
   isNative: true,
-  places: ['entry-menu'],
-  menuGroup: 'edit',
+  places: ['entry-more'],
+  menuGroup: 'copy',
   run: async (context) => (await operationsAfterRows.load()).fillClipboard('move', context),
 }

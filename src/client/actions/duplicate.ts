@@ -10,7 +10,7 @@ export const duplicate: Action = {
   needs: 'create',
   takes: 'some',
   keys: ['ctrl+d'],
-  places: ['entry-menu'],
-  menuGroup: 'edit',
+  places: ['entry-more'],
+  menuGroup: 'copy',
   run: async (context) => (await operationsAfterRows.load()).startDuplicate(context),
 }

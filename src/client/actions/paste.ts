@@ -15,7 +15,7 @@ export const paste: Action = {
   },
   keys: ['ctrl+v'],
   isNative: true,
-  places: ['entry-menu', 'folder-menu'],
-  menuGroup: 'edit',
+  places: ['entry-more', 'folder-menu'],
+  menuGroup: 'copy',
   run: async ({ folder }) => (await operationsAfterRows.load()).startPaste(folder),
 }

@@ -12,7 +12,7 @@ export const pin: Action = {
   isInOneFolder: true,
   suits: (context) => isTargetPinned(context) === false && context.folder !== unreachablePath.get(),
   keys: [],
-  places: ['entry-menu', 'folder-menu'],
+  places: ['entry-more', 'folder-more'],
   menuGroup: 'facts',
   run: async (context) => {
     const target = pinTargetOf(context)

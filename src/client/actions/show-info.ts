@@ -8,7 +8,7 @@ export const showInfo: Action = {
   icon: Info,
   takes: 'any',
   keys: ['alt+Enter', 'i'],
-  places: ['header', 'file-header', 'selection-bar', 'entry-menu', 'folder-menu'],
+  places: ['header', 'file-header', 'selection-bar', 'entry-more', 'folder-more'],
   menuGroup: 'facts',
   run: ({ folder, selected }) => prompt.set({ kind: 'info', folder, entries: selected }),
 }

@@ -21,7 +21,7 @@ const actionOf = ({ view, label, mode, icon, digit }: ViewAction): Action => ({
   takes: 'nothing',
   suits: () => openFolder.get() !== null && userOf()?.viewMode !== mode,
   keys: [`ctrl+shift+${digit}`],
-  places: ['folder-menu'],
+  places: ['folder-more'],
   menuGroup: 'view',
   run: () => openFolder.get()?.showView(mode),
 })

@@ -15,7 +15,7 @@ const actionOf = (by: SortKey | null, label: Action['label']): Action => ({
   suits: () => openFolder.get() !== null,
   isChosen: () => openFolder.get()?.sortedBy.by === by,
   keys: [],
-  places: ['folder-menu'],
+  places: ['folder-more'],
   menuGroup: 'sort',
   run: () => {
     const open = openFolder.get()

@@ -11,7 +11,7 @@ export const unpin: Action = {
   isInOneFolder: true,
   suits: (context) => isTargetPinned(context) === true,
   keys: [],
-  places: ['entry-menu', 'folder-menu'],
+  places: ['entry-more', 'folder-more'],
   menuGroup: 'facts',
   run: async (context) => {
     const target = pinTargetOf(context)

@@ -5,11 +5,12 @@ export type MessageValues = {
   'action.clear-selection': null
   'action.compress': null
   'action.copy': null
-  'action.copy-link': null
+  'action.copy-address': null
   'action.copy-to-clipboard': null
   'action.cut': null
   'action.delete': null
   'action.download': null
+  'action.download-as': null
   'action.duplicate': null
   'action.extract': null
   'action.go-to-file': null
@@ -77,6 +78,7 @@ export type MessageValues = {
   'buttons.create': null
   'buttons.delete': null
   'buttons.extract': null
+  'buttons.keepBoth': null
   'buttons.logout': null
   'buttons.more': null
   'buttons.move': null
@@ -120,8 +122,8 @@ export type MessageValues = {
   'command.unreachable': null
   'done.compress': { readonly name: string | number }
   'done.copy': { readonly count: number; readonly name: string | number; readonly folder: string | number }
+  'done.copyAddresses': { readonly count: number }
   'done.copyBeside': { readonly count: number }
-  'done.copyLinks': { readonly count: number }
   'done.copyText': null
   'done.delete': { readonly count: number; readonly name: string | number }
   'done.extract': { readonly name: string | number; readonly folder: string | number }
@@ -623,12 +625,7 @@ export type MessageValues = {
   'prompt.replace.title': null
   'prompt.transfer.at': { readonly path: string | number }
   'prompt.transfer.here': { readonly count: number }
-  'prompt.transfer.more': { readonly count: number }
-  'prompt.transfer.noOther': null
-  'prompt.transfer.none': null
-  'prompt.transfer.open': { readonly name: string | number }
   'prompt.transfer.targets': null
-  'prompt.transfer.to': { readonly path: string | number }
   'prompt.transfer.what': { readonly count: number; readonly name: string | number }
   'prompt.upload.file': null
   'prompt.upload.folder': null

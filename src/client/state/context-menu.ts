@@ -8,6 +8,8 @@ export type ContextMenuPlace = {
   readonly x: number
   readonly y: number
   readonly on: 'entries' | 'folder'
+  /** The ids of the actions that are visible where the menu was opened. The menu then has all others, without a menu "More". */
+  readonly without?: readonly string[]
 }
 
 /** The open context menu, or null. */

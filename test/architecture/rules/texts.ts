@@ -92,3 +92,20 @@ export function unusedTexts({ files }: SourceTree, ids: ReadonlySet<string>): st
     .flatMap(({ path, text }) => readModule(path, text, ids).uses.flatMap((use) => use.ids))
   return [...ids].filter((id) => !used.includes(id))
 }
+
+/** Names of programs, keys and parts of the world, which are written with capitals. */
+const capitalisedNames =
+  /\b(File Browser|Stowage|OpenStreetMap|WebSocket|Caps Lock|Ctrl|Enter|Play|(Western|Central) European)\b/g
+
+/**
+ * Returns the English texts that capitalise a word inside of a sentence, such as “Copy Link”. Abbreviations in capitals are no
+ * such words. A text of `quoted` may do so.
+ */
+export const titleCaseTexts = (texts: readonly string[], quoted: ReadonlySet<string>): readonly string[] =>
+  texts.filter((text) => !quoted.has(text) && sentencesOf(text).some(hasCapitalInside))
+
+/** Returns the sentences of a message. A value and a choice of a plural begin another one. */
+const sentencesOf = (text: string): readonly string[] =>
+  text.replaceAll(capitalisedNames, 'name').split(/[.!?:·“”{}|]/)
+
+const hasCapitalInside = (sentence: string): boolean => /\S\s+\p{Lu}\p{Ll}/u.test(sentence)

@@ -13,7 +13,7 @@ export const compress: Action = {
   isInOneFolder: true,
   suits: ({ may }) => offers('archive') && may('download'),
   keys: [],
-  places: ['entry-menu'],
+  places: ['entry-more'],
   menuGroup: 'send',
   run: ({ folder, selected }) => prompt.set({ kind: 'compress', folder, entries: selected }),
 }

@@ -14,7 +14,7 @@ export const extract: Action = {
   suits: ({ selected: [entry], may }) =>
     offers('archive') && may('download') && entry?.isFolder === false && archiveNameOf(entry.name) !== null,
   keys: [],
-  places: ['entry-menu', 'file-header'],
+  places: ['entry-more', 'file-header'],
   menuGroup: 'send',
   run: ({ folder, selected }) => prompt.set({ kind: 'transfer', verb: 'extract', folder, entries: selected }),
 }

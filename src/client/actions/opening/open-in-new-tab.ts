@@ -12,7 +12,7 @@ export const openInNewTab: Action = {
   takes: 'one',
   keys: [],
   listKey: 'ctrl+Enter',
-  places: ['entry-menu'],
+  places: ['entry-more'],
   menuGroup: 'open',
   run: ({ folder, selected: [entry] }) => {
     const path = entry && childOf(folder, entry.name)

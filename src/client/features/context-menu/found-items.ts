@@ -5,37 +5,37 @@ import { t } from '../../i18n/translate.ts'
 import { copyAndNotify } from '../../operations/copying/copy-and-notify.ts'
 import { showInFolder } from '../../router/show-in-folder.ts'
 import { keyLabel } from '../../ui/keyboard/key-labels.ts'
-import type { MenuEntry } from '../../ui/menu/menu-entry.ts'
+import type { MenuEntry, MenuLine } from '../../ui/menu/menu-entry.ts'
 
 /** The key that opens a row of a folder in a new tab. It shows a result of a search in its folder. */
 const showKey = 'ctrl+Enter'
 
-/** Adds the items that only the menu of one result of a search has, before the quick look. */
-export function withFoundItems(
-  entries: readonly MenuEntry[],
+/**
+ * Adds the items that only the menu of one result of a search has: its folder before the preview, and its path before its
+ * address.
+ */
+export function withFoundItems<Entry extends MenuEntry>(
+  entries: readonly Entry[],
   { folder, selected: [entry, ...others] }: ActionContext,
-): readonly MenuEntry[] {
+): readonly (Entry | MenuLine)[] {
   const path = entry === undefined || others.length > 0 ? null : childOf(folder, entry.name)
   if (path === null) return entries
-  const own: readonly MenuEntry[] = [
-    {
-      id: 'show',
-      label: t('search.show'),
-      icon: FolderUp,
-      hint: keyLabel(showKey),
-      run: () => showInFolder(path),
-    },
-    {
-      id: 'copy-path',
-      label: t('search.copyPath'),
-      icon: Link2,
-      run: () => void copyAndNotify(path, t('search.pathCopied')),
-    },
-  ]
-  return entries.flatMap((item): readonly MenuEntry[] => {
-    if (item.id === 'quick-look') return [...own, item]
-    if (item.id !== 'open-in-new-tab' || item.kind === 'separator') return [item]
-    const { hint: _hint, ...opener } = item
-    return [opener]
+  const show: MenuLine = {
+    id: 'show',
+    label: t('search.show'),
+    icon: FolderUp,
+    hint: keyLabel(showKey),
+    run: () => showInFolder(path),
+  }
+  const copyPath: MenuLine = {
+    id: 'copy-path',
+    label: t('search.copyPath'),
+    icon: Link2,
+    run: () => void copyAndNotify(path, t('search.pathCopied')),
+  }
+  return entries.flatMap((item): readonly (Entry | MenuLine)[] => {
+    if (item.id === 'quick-look') return [show, item]
+    if (item.id === 'copy-address') return [copyPath, item]
+    return [item.id === 'open-in-new-tab' ? { ...item, hint: '' } : item]
   })
 }

@@ -1,10 +1,8 @@
 import { useEffect, useState } from 'react'
-import { ExternalLink } from 'lucide'
 import type { FileResource } from '../../../shared/contract/resources.ts'
 import type { FileType } from '../../../shared/domain/file-types.ts'
 import { childOf, encodePath, nameOf, parentOf, type Path } from '../../../shared/domain/path.ts'
 import type { ActionContext } from '../../actions/action.ts'
-import { href } from '../../api/href.ts'
 import '../../i18n/later-texts.ts'
 import { t } from '../../i18n/translate.ts'
 import { thumbnailOf } from '../../operations/thumbnails/thumbnail-address.ts'
@@ -15,8 +13,6 @@ import { setTitle } from '../../state/page-title.ts'
 import { addRecentPlace } from '../../state/recent-places.ts'
 import { openFile } from '../../state/screens/open-file.ts'
 import { useMay } from '../../state/session.ts'
-import { directed } from '../../ui/icon.tsx'
-import type { MenuEntry } from '../../ui/menu/menu-entry.ts'
 import { fileFactTexts, type ShownVersion } from '../viewers/screen/file-facts.ts'
 import { OpenFileFrame } from '../viewers/screen/open-file-frame.tsx'
 import type { FileStep } from '../viewers/screen/use-file-keys.ts'
@@ -99,9 +95,7 @@ export function FileScreen({ path, file }: FileScreenProps) {
       runKey={(event) => runFileAction({ context, onClose: close }, event)}
       viewedOf={viewedOf}
       thumbnailOf={(entry) => thumbnailOf(context.folder, entry)}
-      renderTools={(entries) => (
-        <FileActions context={context} entries={[...(isReadable ? [openInTab(path)] : []), ...entries]} />
-      )}
+      renderTools={(entries) => <FileActions context={context} entries={entries} />}
     >
       <FileBody
         key={encodePath(path)}
@@ -123,14 +117,6 @@ function addressedFile(folder: Path): Path | null {
   const { screen, path, isFolder } = location.get()
   return screen === 'files' && !isFolder && path !== null && parentOf(path) === folder ? path : null
 }
-
-/** Returns the menu entry that shows the bytes of a file in a tab of the browser. */
-const openInTab = (path: Path): MenuEntry => ({
-  id: 'open-in-tab',
-  label: t('file.open'),
-  icon: directed(ExternalLink),
-  run: () => void window.open(href('raw.get', { path, query: { inline: true } }), '_blank', 'noopener'),
-})
 
 /** Marks a file whose text has changes that are not saved. */
 const UnsavedMark = () => (

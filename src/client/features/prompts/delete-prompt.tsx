@@ -11,6 +11,7 @@ import { closePrompt } from '../../state/prompt.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, focusFirst } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { ignoreDoubleEnter } from '../../ui/keyboard/key-scopes.ts'
 import { TextField } from '../../ui/text-field.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
 import { NamedEntries } from './named-entries.tsx'
@@ -36,6 +37,7 @@ export function DeletePrompt({ folder, entries }: DeletePromptProps) {
       onClose={closePrompt}
       onSubmit={() => {
         if (!isAllowed) return
+        ignoreDoubleEnter()
         closePrompt()
         void removeEntries(createOperationContext(), { folder, entries })
       }}

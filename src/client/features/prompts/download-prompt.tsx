@@ -1,13 +1,11 @@
-import { nameOf, type Path } from '../../../shared/domain/path.ts'
+import type { Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import { type DownloadFormat, downloadFormats } from '../../api/download-formats.ts'
-import { archiveTargetOf, downloadArchive } from '../../operations/download-archive.ts'
+import { downloadEntries, folderName, isTooManyToDownload } from '../../operations/download-archive.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
-import { openFolder } from '../../state/open-folder.ts'
 import { closePrompt } from '../../state/prompt.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, focusFirst } from '../../ui/dialog.tsx'
-import { visibleName } from '../../ui/visible-name.ts'
 import { NamedEntries } from './named-entries.tsx'
 import styles from './prompts.module.css'
 
@@ -19,14 +17,10 @@ type DownloadPromptProps = { readonly folder: Path; readonly entries: readonly L
  */
 export function DownloadPrompt({ folder, entries }: DownloadPromptProps) {
   const shown = entries.length === 0 ? [entryOf(folder)] : entries
-  const selection = { folder, entries, isWholeFolder: isWholeFolder(folder, entries) }
-  const isTooMany = archiveTargetOf(selection, 'zip') === null
+  const isTooMany = isTooManyToDownload(folder, entries)
   const download = (format: DownloadFormat): void => {
-    const target = archiveTargetOf(selection, format)
     closePrompt()
-    const [entry] = shown
-    if (target === null || entry === undefined) return
-    void downloadArchive(target, shown.length === 1 ? visibleName(entry.name) : shown.length)
+    downloadEntries(folder, entries, format)
   }
   return (
     <Dialog
@@ -57,9 +51,9 @@ export function DownloadPrompt({ folder, entries }: DownloadPromptProps) {
   )
 }
 
-/** Returns the open folder as an entry. The root folder has no name, so that its entry is called *My files*. */
+/** Returns the open folder as an entry. */
 const entryOf = (folder: Path): ListedEntry => ({
-  name: nameOf(folder) || t('sidebar.myFiles'),
+  name: folderName(folder),
   isFolder: true,
   isLink: false,
   isBroken: false,
@@ -67,11 +61,3 @@ const entryOf = (folder: Path): ListedEntry => ({
   modifiedMs: 0,
   type: '',
 })
-
-/** Returns true when as many entries are selected as the folder on screen has. */
-function isWholeFolder(folder: Path, selected: readonly ListedEntry[]): boolean {
-  const open = openFolder.get()
-  if (open?.folder !== folder || selected.some((entry) => entry.folder !== undefined)) return false
-  const { files, folders } = open.counts.get()
-  return files + folders === selected.length
-}

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, focusFirst } from '../../ui/dialog.tsx'
 import { FileName } from '../../ui/file-name.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
-import { choiceOfDecision, type ConflictDecision } from './replace/conflict-decisions.ts'
+import { choiceOfDecision, decisionLabels, type ConflictDecision } from './replace/conflict-decisions.ts'
 import { ConflictSides } from './replace/conflict-sides.tsx'
 import { SeveralConflicts } from './several-conflicts.tsx'
 import styles from './replace/replace.module.css'
@@ -87,7 +87,7 @@ function OneConflict({ conflict, onDecide, onCancel, children }: OneConflictProp
           <Button onClick={() => onDecide('skip')}>{t('buttons.skip')}</Button>
           {freeName !== null && (
             <Button kind="primary" onClick={() => onDecide('rename')}>
-              {t('buttons.rename')}
+              {t(decisionLabels.rename)}
             </Button>
           )}
           <Button kind="danger" type="submit" ref={focusFirst}>

@@ -5,6 +5,7 @@ import type { NameConflict } from '../../state/conflicts/name-conflict.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, focusFirst } from '../../ui/dialog.tsx'
 import {
+  decisionLabels,
   decisionsFor,
   outcomeOf,
   type ConflictDecision,
@@ -45,7 +46,7 @@ export function SeveralConflicts({ conflicts, total, onDecide, onCancel, childre
             type="submit"
             ref={focusFirst}
           >
-            {t(isSingly || forAll === 'skip' ? 'buttons.continue' : `buttons.${forAll}`)}
+            {t(isSingly || forAll === 'skip' ? 'buttons.continue' : decisionLabels[forAll])}
           </Button>
         </>
       }
@@ -90,7 +91,7 @@ const DecisionForAll = ({ offered, decision: current, onDecide }: DecisionForAll
           checked={decision === current}
           onChange={() => onDecide(decision)}
         />
-        <span className={styles.choiceName}>{t(`buttons.${decision}`)}</span>
+        <span className={styles.choiceName}>{t(decisionLabels[decision])}</span>
         <span className={styles.hint}>{t(`prompt.replace.note.${decision}`)}</span>
       </label>
     ))}

@@ -11,11 +11,11 @@ import { addRecentPlace } from '../../state/recent-places.ts'
 import { useMay, useUser } from '../../state/session.ts'
 import { closePrompt } from '../../state/prompt.ts'
 import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { PathText } from '../../ui/direction/path-text.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
-import type { FolderChoice } from './folder-picker/folder-choice.ts'
 import { FolderPicker } from './folder-picker/folder-picker.tsx'
 import { checkName } from './name-check.ts'
 import styles from './prompts.module.css'
@@ -28,9 +28,8 @@ type TransferPromptProps = {
 
 /** Asks for the destination of a move, a copy or an extraction. A move into the entries' current folder cannot be confirmed. */
 export function TransferPrompt({ verb, folder, entries }: TransferPromptProps) {
-  const [choice, setChoice] = useState<FolderChoice>({ at: folder, chosen: null })
+  const [to, setTo] = useState(folder)
   const [encoding, setEncoding] = useState<ChosenEncoding>('')
-  const to = choice.chosen === null ? choice.at : (childOf(choice.at, choice.chosen) ?? choice.at)
   const isAllowed = verb !== 'move' || entries.some((entry) => (entry.folder ?? folder) !== to)
   const own = entries.flatMap((entry) =>
     entry.isFolder ? (childOf(entry.folder ?? folder, entry.name) ?? []) : [],
@@ -63,8 +62,8 @@ export function TransferPrompt({ verb, folder, entries }: TransferPromptProps) {
       <p>{t(`prompt.${verb}.text`)}</p>
       <FolderPicker
         label={t(`prompt.${verb}.title`)}
-        choice={choice}
-        onChoose={setChoice}
+        folder={to}
+        onChoose={setTo}
         isExcluded={(path) => own.some((moved) => isWithin(path, moved))}
         checkNewName={useMay()('create') ? checkName : null}
         opensOnSingleClick={useUser()?.singleClick ?? false}
@@ -78,14 +77,10 @@ export function TransferPrompt({ verb, folder, entries }: TransferPromptProps) {
           onChange={(event) => setEncoding(event.target.value as ChosenEncoding)}
         />
       )}
-      <p className={styles.muted} aria-live="polite">
-        <RichText id="prompt.transfer.at" values={{ path: <FolderText path={choice.at} /> }} />
+      <p className={classNames(styles.muted, verb === 'move' && styles.place)} aria-live="polite">
+        <RichText id="prompt.transfer.at" values={{ path: <FolderText path={to} /> }} />
         <br />
-        {isAllowed ? (
-          <RichText id="prompt.transfer.to" values={{ path: <FolderText path={to} /> }} />
-        ) : (
-          t('prompt.transfer.here', { count: entries.length })
-        )}
+        {!isAllowed && t('prompt.transfer.here', { count: entries.length })}
       </p>
     </Dialog>
   )

@@ -79,8 +79,12 @@ export function SharedFolder({
   }
   const downloadChosen = (): void => {
     if (target === null) return setRefused(selection.chosen)
-    if (chosen.length === 1 && chosen[0]?.isFolder === false) void startShareDownload(target).catch(onRefused)
-    else setAsked(target)
+    void startShareDownload(target).catch(onRefused)
+  }
+  // The menu asks for the format of what the button beside it downloads: the selected entries, or everything.
+  const askForFormat = (): void => {
+    if (target === null) return setRefused(selection.chosen)
+    setAsked(chosen.length === 1 && chosen[0]?.isFolder === false ? whole : target)
   }
   const download = isViewOnly ? null : downloadChosen
   const sort = (by: SortKey): void =>
@@ -89,11 +93,7 @@ export function SharedFolder({
   useFolderKeys({ path, open, download })
   return (
     <div ref={page} className={styles.folder} data-part="shared-folder">
-      <ShareHeading
-        entry={folder}
-        terms={terms}
-        entries={isViewOnly ? [] : [formatsEntry(() => setAsked(whole))]}
-      >
+      <ShareHeading entry={folder} terms={terms} entries={isViewOnly ? [] : [formatsEntry(askForFormat)]}>
         {!isViewOnly && (
           <DownloadLink download={whole} onRefused={onRefused} isLarge>
             {t('guest.downloadAll')}

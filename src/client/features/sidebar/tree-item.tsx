@@ -9,7 +9,7 @@ import { Icon, directed } from '../../ui/icon.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
 import { checkForSubfolders } from './leaf-folders.ts'
-import type { TreeRow } from './tree-rows.ts'
+import type { TreeRow } from '../../listing/tree/tree-rows.ts'
 import styles from './sidebar-parts.module.css'
 
 type TreeItemProps = {

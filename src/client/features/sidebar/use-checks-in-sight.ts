@@ -1,7 +1,7 @@
 import { useEffect, type RefObject } from 'react'
 import type { Path } from '../../../shared/domain/path.ts'
 import { checkForSubfolders } from './leaf-folders.ts'
-import type { TreeRow } from './tree-rows.ts'
+import type { TreeRow } from '../../listing/tree/tree-rows.ts'
 
 /**
  * Looks for subfolders of the collapsed folders in sight about which nothing is known or that have changed. They are checked one

@@ -19,7 +19,7 @@ import {
   type Expansion,
   type TreeChildren,
   type TreeRow,
-} from './tree-rows.ts'
+} from '../../listing/tree/tree-rows.ts'
 
 export const expansion = createPersonalStore<Expansion>(initialExpansion)
 

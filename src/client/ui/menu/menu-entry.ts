@@ -1,7 +1,7 @@
 import type { IconDrawing } from '../icon.tsx'
 
-/** An item or a separator of a menu. */
-export type MenuEntry =
+/** An item that runs something, or a separator. */
+export type MenuLine =
   | { readonly kind: 'separator'; readonly id: string }
   | {
       readonly kind?: 'item'
@@ -15,3 +15,14 @@ export type MenuEntry =
       readonly isChosen?: boolean
       readonly run: () => void
     }
+
+/** An item that opens a menu of further items. */
+export type Submenu = {
+  readonly kind: 'submenu'
+  readonly id: string
+  readonly label: string
+  readonly icon: IconDrawing
+  readonly entries: readonly MenuLine[]
+}
+
+export type MenuEntry = MenuLine | Submenu

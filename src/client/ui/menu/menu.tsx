@@ -1,12 +1,13 @@
-import type { RefObject } from 'react'
+import { type RefObject, useState } from 'react'
 import { I18nProvider } from 'react-aria-components/I18nProvider'
-import { Menu as AriaMenu, MenuItem, Popover, Separator } from 'react-aria-components/Menu'
-import { Check } from 'lucide'
+import { Menu as AriaMenu, MenuItem, Popover, Separator, SubmenuTrigger } from 'react-aria-components/Menu'
+import { Check, ChevronRight } from 'lucide'
 import { useLocale } from '../../i18n/locale.ts'
-import type { MenuEntry } from './menu-entry.ts'
+import type { MenuEntry, MenuLine, Submenu } from './menu-entry.ts'
 import { classNames } from '../class-names.ts'
-import { Icon } from '../icon.tsx'
+import { directed, Icon } from '../icon.tsx'
 import { ignoreKeys, useKeyScope } from '../keyboard/use-key-scope.ts'
+import { mobileQuery, useMedia } from '../measuring/use-media.ts'
 import styles from './menu.module.css'
 
 export type MenuPlacement = 'bottom start' | 'bottom end' | 'top start' | 'top end' | 'end top'
@@ -42,6 +43,8 @@ export function Menu({
   isSheet = false,
 }: MenuProps) {
   useKeyScope('menu', ignoreKeys)
+  const isNarrow = useMedia(mobileQuery)
+  const [isUnfolded, setUnfolded] = useState(false)
   return (
     <I18nProvider locale={useLocale()}>
       <Popover
@@ -54,29 +57,86 @@ export function Menu({
         onOpenChange={(isOpen) => !isOpen && onClose()}
       >
         {heading !== undefined && <p className={styles.heading}>{heading}</p>}
-        <AriaMenu aria-label={label} {...opened} className={styles.menu ?? ''} onClose={onClose}>
+        <AriaMenu
+          key={isUnfolded ? 'unfolded' : 'short'}
+          aria-label={label}
+          {...opened}
+          className={styles.menu ?? ''}
+          onClose={onClose}
+        >
           {entries.map((entry) =>
-            entry.kind === 'separator' ? (
-              <Separator key={entry.id} className={styles.separator ?? ''} />
+            entry.kind !== 'submenu' ? (
+              <Entry key={entry.id} entry={entry} />
+            ) : !isNarrow ? (
+              <BesideMenu key={entry.id} entry={entry} onClose={onClose} />
+            ) : isUnfolded ? (
+              entry.entries.map((further) => <Entry key={further.id} entry={further} />)
             ) : (
-              <MenuItem
-                key={entry.id}
-                id={entry.id}
-                textValue={entry.label}
-                isDisabled={entry.isDisabled ?? false}
-                onAction={entry.run}
-                className={styles.item ?? ''}
-                {...(entry.isDangerous && { 'data-dangerous': '' })}
-              >
-                <span className={styles.icon}>{entry.icon && <Icon icon={entry.icon} size={16} />}</span>
-                <span className={styles.text}>{entry.label}</span>
-                {entry.isChosen && <Icon icon={Check} size={16} />}
-                {entry.hint !== undefined && <kbd className={styles.hint}>{entry.hint}</kbd>}
-              </MenuItem>
+              <UnfoldingItem key={entry.id} entry={entry} onUnfold={() => setUnfolded(true)} />
             ),
           )}
         </AriaMenu>
       </Popover>
     </I18nProvider>
+  )
+}
+
+type BesideMenuProps = { readonly entry: Submenu; readonly onClose: () => void }
+
+/** Renders an item that opens a menu beside it. An item of that menu closes both menus. */
+const BesideMenu = ({ entry: { id, label, icon, entries }, onClose }: BesideMenuProps) => (
+  <SubmenuTrigger>
+    <MenuItem id={id} textValue={label} className={styles.item ?? ''}>
+      <span className={styles.icon}>
+        <Icon icon={icon} size={16} />
+      </span>
+      <span className={styles.text}>{label}</span>
+      <Icon icon={directed(ChevronRight)} size={16} />
+    </MenuItem>
+    <Popover className={styles.popover ?? ''} offset={-2}>
+      <AriaMenu aria-label={label} className={styles.menu ?? ''} onClose={onClose}>
+        {entries.map((entry) => (
+          <Entry key={entry.id} entry={entry} />
+        ))}
+      </AriaMenu>
+    </Popover>
+  </SubmenuTrigger>
+)
+
+type UnfoldingItemProps = { readonly entry: Submenu; readonly onUnfold: () => void }
+
+/** Renders an item in whose place the further items appear, because a narrow screen has no room for a menu beside it. */
+const UnfoldingItem = ({ entry: { id, label, icon }, onUnfold }: UnfoldingItemProps) => (
+  <MenuItem
+    id={id}
+    textValue={label}
+    shouldCloseOnSelect={false}
+    onAction={onUnfold}
+    className={styles.item ?? ''}
+  >
+    <span className={styles.icon}>
+      <Icon icon={icon} size={16} />
+    </span>
+    <span className={styles.text}>{label}</span>
+  </MenuItem>
+)
+
+/** Renders a separator or an item that runs something. */
+function Entry({ entry }: { readonly entry: MenuLine }) {
+  if (entry.kind === 'separator') return <Separator className={styles.separator ?? ''} />
+  return (
+    <MenuItem
+      id={entry.id}
+      textValue={entry.label}
+      isDisabled={entry.isDisabled ?? false}
+      onAction={entry.run}
+      className={styles.item ?? ''}
+      {...(entry.isDangerous && { 'data-dangerous': '' })}
+    >
+      <span className={styles.icon}>{entry.icon && <Icon icon={entry.icon} size={16} />}</span>
+      <span className={styles.text}>{entry.label}</span>
+      {entry.isChosen && <Icon icon={Check} size={16} />}
+      {entry.hint ? <kbd className={styles.hint}>{entry.hint}</kbd> : null}
+    </MenuItem>
   )
 }

@@ -62,8 +62,8 @@ type BarProps = Pick<SelectionBarProps, 'context' | 'isPhone'> & {
 }
 
 /**
- * Renders the actions for the selected entries: with their names, and on phones as icons. The menu "More" has all of them, so those at the
- * end are left out where there is no room.
+ * Renders the actions for the selected entries: with their names, and on phones as icons. Those at the end are left out where there is no
+ * room. The menu "More" has all actions that the bar does not show.
  */
 function Bar({ context, count, isPhone, children }: BarProps) {
   const bar = useRef<HTMLDivElement>(null)
@@ -119,18 +119,23 @@ type VerbProps = { readonly action: Action; readonly context: ActionContext; rea
 function Verb({ action, context, isIcon }: VerbProps) {
   const label = t(action.label)
   const run = (): void => void action.run(context)
-  if (isIcon) return <IconButton icon={action.icon} label={label} onClick={run} />
+  if (isIcon) return <IconButton icon={action.icon} label={label} data-action={action.id} onClick={run} />
   return (
-    <Button kind="quiet" icon={action.icon} className={styles.verb} onClick={run}>
+    <Button kind="quiet" icon={action.icon} className={styles.verb} data-action={action.id} onClick={run}>
       {label}
     </Button>
   )
 }
 
-/** Opens the context menu of the selected entries below the button. On phones this menu is at the lower edge of the window. */
+/**
+ * Opens the context menu of the selected entries below the button, without the actions that the bar shows. On phones this menu is
+ * at the lower edge of the window.
+ */
 function openMenu({ currentTarget }: MouseEvent<HTMLButtonElement>): void {
   const { bottom: y } = currentTarget.getBoundingClientRect()
-  contextMenu.set({ x: startEdgeOf(currentTarget), y, on: 'entries' })
+  const bar = currentTarget.closest<HTMLElement>('[role="toolbar"]')
+  const without = bar === null ? [] : visibleButtons(bar).flatMap((button) => button.dataset['action'] ?? [])
+  contextMenu.set({ x: startEdgeOf(currentTarget), y, on: 'entries', without })
 }
 
 /** Moves the focus between the buttons of the bar: with the arrow keys to the next one, with Home and End to the outer ones. */

@@ -1,12 +1,15 @@
-import { Download } from 'lucide'
+import { Download, ExternalLink } from 'lucide'
 import type { FileResource } from '../../../../shared/contract/resources.ts'
 import { childOf, nameOf, parentOf, type Path } from '../../../../shared/domain/path.ts'
+import { href } from '../../../api/href.ts'
 import { t } from '../../../i18n/translate.ts'
 import { downloadFile } from '../../../operations/download.ts'
 import { filesUrl, navigate } from '../../../router/router.ts'
 import { lazyPart } from '../../../state/parts/lazy-part.ts'
 import { useMay } from '../../../state/session.ts'
 import { Button } from '../../../ui/button.tsx'
+import { directed } from '../../../ui/icon.tsx'
+import { LinkButton } from '../../../ui/link-button.tsx'
 import type { EditorProps } from '../../editor/text-editor.tsx'
 import { FileViewer } from '../../viewers/file-viewer.tsx'
 import type { Siblings } from '../../viewers/screen/siblings.ts'
@@ -15,6 +18,7 @@ import { ViewerLoading } from '../../viewers/frame/viewer-loading.tsx'
 import { fileFactsOf, viewedFile } from '../../viewers/viewed-file.ts'
 import type { ViewerProps } from '../../viewers/viewer.ts'
 import { useIsEditable } from './use-is-editable.ts'
+import styles from '../file-screen.module.css'
 
 const Editor = lazyPart(async () => (await import('../../editor/editor.tsx')).Editor, ViewerLoading)
 
@@ -59,9 +63,19 @@ function FileNotice({ path, file, reason }: FileNoticeProps) {
   return (
     <NoPreview file={fileFactsOf(file)} reason={reason}>
       {mayRead && (
-        <Button kind="primary" icon={Download} onClick={() => void downloadFile(path)}>
-          {t('action.download')}
-        </Button>
+        <div className={styles.ways}>
+          <Button kind="primary" icon={Download} onClick={() => void downloadFile(path)}>
+            {t('action.download')}
+          </Button>
+          <LinkButton
+            icon={directed(ExternalLink)}
+            href={href('raw.get', { path, query: { inline: true } })}
+            target="_blank"
+            rel="noopener noreferrer"
+          >
+            {t('file.open')}
+          </LinkButton>
+        </div>
       )}
     </NoPreview>
   )

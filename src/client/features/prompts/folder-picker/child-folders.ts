@@ -17,12 +17,3 @@ export const childFoldersQuery = (folder: Path) =>
     },
     staleTime: 0,
   })
-
-/** The number of folders that are rendered. Typed letters reach the others. */
-export const maxShownFolders = 1000
-
-/** Returns the names to render: the first ones, and the chosen one, wherever it is. */
-export function shownNames(names: readonly string[], chosen: string | null): readonly string[] {
-  const first = names.slice(0, maxShownFolders)
-  return chosen === null || first.includes(chosen) || !names.includes(chosen) ? first : [...first, chosen]
-}

@@ -1,99 +1,175 @@
-import { useEffect, useState, type KeyboardEvent } from 'react'
-import { FolderUp, RefreshCw } from 'lucide'
+import { useLayoutEffect, useRef, useState, type KeyboardEvent, type MouseEvent, type RefObject } from 'react'
+import { childOf, isWithin, nameOf, parentOf, root, type Path } from '../../../../shared/domain/path.ts'
 import { queryClient } from '../../../api/query-client.ts'
-import { root, type Path } from '../../../../shared/domain/path.ts'
-import { t } from '../../../i18n/translate.ts'
-import { Button } from '../../../ui/button.tsx'
-import { ErrorBoundary } from '../../../ui/error-boundary.tsx'
-import { Icon } from '../../../ui/icon.tsx'
-import { QueryBoundary } from '../../../api/query-boundary.tsx'
-import { Spinner } from '../../../ui/spinner.tsx'
+import { noTypedPrefix, prefixAfterKey, rowStartingWith } from '../../../listing/keys/type-ahead.ts'
+import { treeCommandOf } from '../../../listing/tree/tree-keys.ts'
+import {
+  collapse,
+  expand,
+  expandTo,
+  initialExpansion,
+  showMore,
+  type TreeRow,
+} from '../../../listing/tree/tree-rows.ts'
+import { isRightToLeft } from '../../../ui/direction/direction.ts'
 import { childFoldersQuery } from './child-folders.ts'
-import { choiceAbove, type FolderPickerProps } from './folder-choice.ts'
-import { FolderOptions, onBackKey, takeLostFocus } from './folder-options.tsx'
-import { NewFolderField } from './new-folder-field.tsx'
+import { NewFolderField, type NameCheck } from './new-folder-field.tsx'
+import { PickerRow } from './picker-row.tsx'
 import { QuickTargets } from './quick-targets.tsx'
+import { usePickerRows } from './use-picker-rows.ts'
 import styles from './folder-picker.module.css'
 
+export type FolderPickerProps = {
+  readonly label: string
+  /** The chosen folder. */
+  readonly folder: Path
+  readonly onChoose: (folder: Path) => void
+  /** Returns true for folders that cannot be the destination because they are among the entries to transfer. */
+  readonly isExcluded: (folder: Path) => boolean
+  /** Checks the name of a new folder. Null for users who may not create folders. */
+  readonly checkNewName: NameCheck | null
+  /** True for users whose single click opens a folder (specification 2, preferences). */
+  readonly opensOnSingleClick: boolean
+}
+
 /**
- * Renders a folder list in which the user chooses a folder. A click chooses a folder and another click clears the
- * choice. The arrow beside a folder, a double click or → opens the folder, and ← opens the parent folder. ↑ and ↓ move between the folders and the
- * button of the parent folder. Typed letters choose the next folder whose name starts with them. Buttons open recent and
- * pinned folders.
+ * Renders the tree of the user's folders, in which the user chooses one. A click chooses a folder, and the arrow beside it or a
+ * double click shows its subfolders. The keys are those of a tree, whose row with the focus is the chosen one: typed letters choose
+ * the next folder whose name starts with them, Backspace its parent, and Enter confirms the dialog. Buttons choose recent and
+ * pinned folders, and a field creates a folder in the chosen one.
  */
 export function FolderPicker(props: FolderPickerProps) {
-  const { label, choice, onChoose, isExcluded, checkNewName } = props
-  const { at } = choice
-  const [attempt, setAttempt] = useState(0)
-  const goUp = (): void => onChoose(choiceAbove(at))
+  const { label, folder, onChoose, isExcluded, checkNewName, opensOnSingleClick } = props
+  const tree = useRef<HTMLDivElement>(null)
+  const [expansion, setExpansion] = useState(() => expand(expandTo(initialExpansion, folder), folder))
+  /** The key of a row without a folder that has the focus. */
+  const [focused, setFocused] = useState<string | null>(null)
+  const rows = usePickerRows({ expansion, chosen: folder, isExcluded })
+  const takeFocus = useFocusOnChosen(tree, folder)
+  const typedName = useTypedName()
+  const stop = Math.max(
+    0,
+    rows.findIndex(({ key }) => key === (focused ?? folder)),
+  )
+  const choose = (chosen: Path): void => {
+    setFocused(null)
+    setExpansion((now) => expandTo(now, chosen))
+    takeFocus()
+    onChoose(chosen)
+  }
+  const toggle = (row: TreeRow): void => {
+    if (row.kind === 'failed')
+      void queryClient.invalidateQueries({ queryKey: childFoldersQuery(row.folder).queryKey })
+    else if (row.kind === 'more') setExpansion((now) => showMore(now, row.folder))
+    else if (!row.isExpanded) setExpansion((now) => expand(now, row.folder))
+    else {
+      setExpansion((now) => collapse(now, row.folder))
+      // The chosen folder must stay on screen.
+      if (isWithin(folder, row.folder)) choose(row.folder)
+    }
+  }
+  const goTo = (row: TreeRow | undefined): void => {
+    if (row?.kind === 'folder') return choose(row.folder)
+    setFocused(row?.key ?? null)
+    const index = rows.findIndex((other) => other === row)
+    tree.current?.querySelectorAll<HTMLElement>('[role="treeitem"]')[index]?.focus()
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    const row = rows[stop]
+    if (row === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+    const command = treeCommandOf(event.key, { rows, at: stop, isRightToLeft: isRightToLeft() })
+    const typed = command === null ? typedName(event, rows, stop) : null
+    const run =
+      command?.kind === 'focus'
+        ? () => goTo(rows[command.index])
+        : command !== null
+          ? () => toggle(row)
+          : typed !== null
+            ? () => choose(typed)
+            : runOfKey(event, row)
+    if (run === null) return
+    event.preventDefault()
+    run()
+  }
+  const runOfKey = (event: KeyboardEvent<HTMLElement>, row: TreeRow): (() => void) | null => {
+    const form = event.currentTarget.closest('form')
+    if (event.key === 'Enter') return () => (row.kind === 'folder' ? form?.requestSubmit() : toggle(row))
+    if (event.key === 'Backspace') return () => choose(parentOf(folder))
+    return event.key === ' ' ? () => goTo(row) : null
+  }
+  const onClick = (event: MouseEvent, row: TreeRow): void => {
+    const isOnArrow = (event.target as Element).closest('[data-chevron]') !== null
+    if (row.kind !== 'folder' || isOnArrow) return toggle(row)
+    choose(row.folder)
+    // The second click of a double click shows the subfolders.
+    if (opensOnSingleClick ? !row.isExpanded : event.detail === 2) toggle(row)
+  }
   return (
     <>
-      <QuickTargets at={at} isExcluded={isExcluded} onChoose={onChoose} />
-      <fieldset key={at} className={styles.picker}>
-        <legend className="visually-hidden">{label}</legend>
-        {at !== root && (
-          <button
-            type="button"
-            ref={takeLostFocus}
-            className={styles.option}
-            onClick={goUp}
-            onKeyDown={(event) => {
-              if (event.key === 'ArrowDown') chooseFirstOption(event)
-              else onBackKey(goUp)(event)
-            }}
-          >
-            <Icon icon={FolderUp} />
-            <span className={styles.parent}>{t('action.parent-folder')}</span>
-          </button>
-        )}
-        <ErrorBoundary
-          resetKey={`${attempt} ${at}`}
-          renderFallback={() => <ListingFailure folder={at} onRetry={() => setAttempt(attempt + 1)} />}
-        >
-          <QueryBoundary fallback={<Spinner />}>
-            <FolderOptions {...props} />
-          </QueryBoundary>
-        </ErrorBoundary>
-      </fieldset>
+      <QuickTargets at={folder} isExcluded={isExcluded} onChoose={choose} />
+      <div ref={tree} role="tree" aria-label={label} className={styles.picker} onKeyDown={onKeyDown}>
+        {rows.map((row, index) => (
+          <PickerRow
+            key={row.key}
+            row={row}
+            isStop={index === stop}
+            isChosen={row.kind === 'folder' && row.folder === folder}
+            onClick={(event) => onClick(event, row)}
+          />
+        ))}
+      </div>
       {checkNewName && (
         <NewFolderField
-          key={`new ${at}`}
-          folder={at}
+          key={`new ${folder}`}
+          folder={folder}
           check={checkNewName}
-          onCreated={(name) => onChoose({ at, chosen: name, focused: name })}
+          onCreated={(name) => choose(childOf(folder, name) ?? folder)}
         />
       )}
     </>
   )
 }
 
-/** Focuses and chooses the first folder of the list, when ↓ is pressed on the button above it. */
-function chooseFirstOption(event: KeyboardEvent): void {
-  event.preventDefault()
-  const first = event.currentTarget.closest('fieldset')?.querySelector('input')
-  first?.focus()
-  first?.click()
-}
-
-function ListingFailure({ folder, onRetry }: { readonly folder: Path; readonly onRetry: () => void }) {
-  useRetryOnNextVisit(folder)
-  return (
-    <div className={styles.message}>
-      <p>{t('failed.list')}</p>
-      <Button icon={RefreshCw} onClick={onRetry}>
-        {t('buttons.retry')}
-      </Button>
-    </div>
-  )
+/**
+ * Gives the focus to the row of the chosen folder when the dialog opens and whenever the returned function was called. The row may
+ * appear later, when the folders above it have been loaded.
+ */
+function useFocusOnChosen(tree: RefObject<HTMLElement | null>, chosen: Path): () => void {
+  const isWanted = useRef(true)
+  useLayoutEffect(() => {
+    if (!isWanted.current) return
+    const row = tree.current?.querySelector<HTMLElement>('[role="treeitem"][tabindex="0"]')
+    row?.focus()
+    row?.scrollIntoView({ block: 'nearest' })
+    isWanted.current = row?.dataset['folder'] !== chosen
+  })
+  return () => {
+    isWanted.current = true
+  }
 }
 
 /**
- * Evicts a failed query from the cache when the failure is no longer shown. A cached failure would be thrown again
- * without a new request.
+ * Returns a function that collects typed letters and returns the folder that they name: the next row, or else a folder beside the
+ * chosen one that has no row because there are too many.
  */
-function useRetryOnNextVisit(folder: Path): void {
-  useEffect(
-    () => () => queryClient.removeQueries({ queryKey: childFoldersQuery(folder).queryKey, exact: true }),
-    [folder],
-  )
+function useTypedName() {
+  const typed = useRef(noTypedPrefix)
+  return (event: KeyboardEvent, rows: readonly TreeRow[], at: number): Path | null => {
+    if (!isLetter(event)) return null
+    // The time of a letter is that of its event, because a busy page handles keys later than they were pressed.
+    typed.current = prefixAfterKey(typed.current, event.key, event.timeStamp)
+    const { text } = typed.current
+    const nameAt = (index: number): string =>
+      nameOf(rows[index]?.kind === 'folder' ? rows[index].folder : root)
+    const row = rows[rowStartingWith({ text, from: at, count: rows.length, nameAt })]
+    if (row !== undefined) return row.folder
+    const parent = parentOf(rows[at]?.folder ?? root)
+    const names = queryClient.getQueryData(childFoldersQuery(parent).queryKey) ?? []
+    const name =
+      names[rowStartingWith({ text, from: -1, count: names.length, nameAt: (index) => names[index] ?? '' })]
+    return name === undefined ? null : childOf(parent, name)
+  }
 }
+
+/** Returns true for a key that types a character. The space bar chooses a row. */
+const isLetter = ({ key }: KeyboardEvent): boolean => key.length === 1 && key !== ' '

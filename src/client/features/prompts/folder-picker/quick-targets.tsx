@@ -9,7 +9,7 @@ import { useStore } from '../../../state/store.ts'
 import { FileName } from '../../../ui/file-name.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
-import type { FolderPickerProps } from './folder-choice.ts'
+import type { FolderPickerProps } from './folder-picker.tsx'
 import styles from './folder-picker.module.css'
 
 type QuickTargetsProps = Pick<FolderPickerProps, 'isExcluded' | 'onChoose'> & { readonly at: Path }
@@ -43,7 +43,7 @@ export function QuickTargets({ at, isExcluded, onChoose }: QuickTargetsProps) {
               className={styles.target}
               title={visibleName(path)}
               aria-current={path === at}
-              onClick={() => onChoose({ at: path, chosen: null })}
+              onClick={() => onChoose(path)}
             >
               <Icon icon={pins.includes(path) ? Pin : Folder} size={14} />
               <FileName name={nameOf(path) || t('sidebar.myFiles')} />

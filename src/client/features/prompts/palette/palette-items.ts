@@ -29,7 +29,7 @@ export type PaletteItem = {
 const replaced: readonly string[] = ['palette', 'upload']
 
 /** The actions that apply to an open file beside those of its header. */
-const furtherFileActions: readonly string[] = ['copy-link', 'copy', 'move', 'compress', 'open-in-new-tab']
+const furtherFileActions: readonly string[] = ['copy-address', 'copy', 'move', 'compress', 'open-in-new-tab']
 
 type ActionItemsSource = {
   /** The open folder with its selected rows, or with the open file. */

@@ -1,7 +1,16 @@
+import type { PlainMessageId } from '../../../i18n/translate.ts'
 import type { NameConflict } from '../../../state/conflicts/name-conflict.ts'
 
 /** The user's choice for a conflict in the dialog. `newer` replaces the existing entry if it is older. */
 export type ConflictDecision = 'skip' | 'overwrite' | 'rename' | 'newer'
+
+/** The names of the decisions. */
+export const decisionLabels = {
+  skip: 'buttons.skip',
+  overwrite: 'buttons.overwrite',
+  rename: 'buttons.keepBoth',
+  newer: 'buttons.newer',
+} as const satisfies Record<ConflictDecision, PlainMessageId>
 
 /** The numbers of entries that a set of choices replaces, keeps under two names, skips, and sends without a conflict. */
 export type ConflictOutcome = {

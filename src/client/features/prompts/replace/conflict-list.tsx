@@ -2,7 +2,7 @@ import { t } from '../../../i18n/translate.ts'
 import type { NameConflict } from '../../../state/conflicts/name-conflict.ts'
 import { FileName } from '../../../ui/file-name.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
-import { decisionsFor, type ConflictDecision } from './conflict-decisions.ts'
+import { decisionLabels, decisionsFor, type ConflictDecision } from './conflict-decisions.ts'
 import { ConflictSides } from './conflict-sides.tsx'
 import styles from './replace.module.css'
 
@@ -36,7 +36,7 @@ export function ConflictList({ conflicts, decisionOf, onDecide }: ConflictListPr
           >
             {decisionsFor([conflict]).map((decision) => (
               <option key={decision} value={decision}>
-                {t(`buttons.${decision}`)}
+                {t(decisionLabels[decision])}
               </option>
             ))}
           </select>

@@ -1,7 +1,14 @@
 import { childOf, isWithin, namesOf, parentOf, root, type Path } from '../../../shared/domain/path.ts'
 import { compareNames } from '../../../shared/domain/sorting.ts'
 import { pathAfter, type EntryChange } from '../../state/entry-changes.ts'
-import type { SubfolderFact } from './leaf-folders.ts'
+
+/** The knowledge of the tree about the subfolders of one folder. */
+export type SubfolderFact = {
+  /** True for a folder without subfolders. */
+  readonly isLeaf: boolean
+  /** True when the content of the folder has changed since it was looked at. */
+  readonly isStale: boolean
+}
 
 /** The number of subfolders that the tree shows for a folder at first, and that each "more" adds. */
 export const childrenStep = 200

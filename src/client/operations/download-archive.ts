@@ -6,7 +6,6 @@ import { t } from '../i18n/translate.ts'
 import type { ListedEntry } from '../state/listed-entry.ts'
 import { openFolder } from '../state/open-folder.ts'
 import { prompt } from '../state/prompt.ts'
-import { visibleName } from '../ui/visible-name.ts'
 import { type DownloadTarget, startDownload } from './download.ts'
 
 /** The entries of a folder that are packed. Without entries, the folder itself is packed. */
@@ -70,7 +69,7 @@ function isWholeOpenFolder(folder: Path, selected: readonly ListedEntry[]): bool
 
 function failureText(folder: Path, [entry, ...others]: readonly ListedEntry[]): string {
   if (others.length > 0) return t('failed.download.several', { count: others.length + 1 })
-  return t('failed.download', { name: visibleName(entry?.name ?? folderName(folder)) })
+  return t('failed.download', { name: entry?.name ?? folderName(folder) })
 }
 
 /** Returns the name of a folder. The root folder has no name, so that it is called *My files*. */

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { childOf, root } from '../../../shared/domain/path.ts'
+import { root } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import { dropOfferedFiles } from '../../operations/device/offered-files.ts'
 import { itemOf } from '../../operations/pick-files.ts'
@@ -11,7 +11,6 @@ import { addRecentPlace } from '../../state/recent-places.ts'
 import { useMay, useUser } from '../../state/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import type { FolderChoice } from './folder-picker/folder-choice.ts'
 import { FolderPicker } from './folder-picker/folder-picker.tsx'
 import { checkName } from './name-check.ts'
 import { NamedEntries } from './named-entries.tsx'
@@ -21,8 +20,7 @@ import { NamedEntries } from './named-entries.tsx'
  * forgets the files when the prompt is closed.
  */
 export function OfferPrompt({ files }: { readonly files: readonly File[] }) {
-  const [choice, setChoice] = useState<FolderChoice>({ at: root, chosen: null })
-  const to = choice.chosen === null ? choice.at : (childOf(choice.at, choice.chosen) ?? choice.at)
+  const [to, setTo] = useState(root)
   return (
     <Dialog
       title={t('prompt.offer.title')}
@@ -46,8 +44,8 @@ export function OfferPrompt({ files }: { readonly files: readonly File[] }) {
       <NamedEntries entries={files.map(entryOf)} />
       <FolderPicker
         label={t('prompt.offer.title')}
-        choice={choice}
-        onChoose={setChoice}
+        folder={to}
+        onChoose={setTo}
         isExcluded={() => false}
         checkNewName={useMay()('create') ? checkName : null}
         opensOnSingleClick={useUser()?.singleClick ?? false}

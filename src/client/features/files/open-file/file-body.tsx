@@ -18,7 +18,7 @@ import { ViewerLoading } from '../../viewers/frame/viewer-loading.tsx'
 import { fileFactsOf, viewedFile } from '../../viewers/viewed-file.ts'
 import type { ViewerProps } from '../../viewers/viewer.ts'
 import { useIsEditable } from './use-is-editable.ts'
-import styles from '../file-screen.module.css'
+import styles from './file-body.module.css'
 
 const Editor = lazyPart(async () => (await import('../../editor/editor.tsx')).Editor, ViewerLoading)
 

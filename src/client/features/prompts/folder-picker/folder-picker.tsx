@@ -107,7 +107,14 @@ export function FolderPicker(props: FolderPickerProps) {
   return (
     <>
       <QuickTargets at={folder} isExcluded={isExcluded} onChoose={choose} />
-      <div ref={tree} role="tree" aria-label={label} className={styles.picker} onKeyDown={onKeyDown}>
+      <div
+        ref={tree}
+        role="tree"
+        tabIndex={-1}
+        aria-label={label}
+        className={styles.picker}
+        onKeyDown={onKeyDown}
+      >
         {rows.map((row, index) => (
           <PickerRow
             key={row.key}

@@ -20,7 +20,6 @@ const sharedStates: Readonly<Record<string, string>> = {
   'api/renewal.ts running': 'a request in flight, whose answer counts only for the token that it renews',
   'state/parts/lazy-part.ts failedSheets': 'style sheets, which are the same for everybody',
   'app/held-keys.ts isHolding': 'whether code has arrived, which is the same for everybody',
-  'ui/keyboard/key-scopes.ts enterIgnoredUntilMs': 'a moment',
   'app/use-is-after-rows.ts hasBegun': 'whether code was requested, which is the same for everybody',
   'app/use-notice-place.ts noLayers': 'a constant',
   'app/start.tsx lastUserId': 'tells one person from the next',

@@ -11,9 +11,10 @@ import { closePrompt } from '../../state/prompt.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, focusFirst } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { ignoreDoubleEnter } from '../../ui/keyboard/key-scopes.ts'
+
 import { TextField } from '../../ui/text-field.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
+import { ignoreDoubleEnter } from './ignore-double-enter.ts'
 import { NamedEntries } from './named-entries.tsx'
 import styles from './prompts.module.css'
 

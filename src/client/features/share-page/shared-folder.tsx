@@ -81,11 +81,6 @@ export function SharedFolder({
     if (target === null) return setRefused(selection.chosen)
     void startShareDownload(target).catch(onRefused)
   }
-  // The menu asks for the format of what the button beside it downloads: the selected entries, or everything.
-  const askForFormat = (): void => {
-    if (target === null) return setRefused(selection.chosen)
-    setAsked(chosen.length === 1 && chosen[0]?.isFolder === false ? whole : target)
-  }
   const download = isViewOnly ? null : downloadChosen
   const sort = (by: SortKey): void =>
     onOrder({ ...order, by, descending: order.by === by && !order.descending })
@@ -93,7 +88,11 @@ export function SharedFolder({
   useFolderKeys({ path, open, download })
   return (
     <div ref={page} className={styles.folder} data-part="shared-folder">
-      <ShareHeading entry={folder} terms={terms} entries={isViewOnly ? [] : [formatsEntry(askForFormat)]}>
+      <ShareHeading
+        entry={folder}
+        terms={terms}
+        entries={isViewOnly ? [] : [formatsEntry(() => setAsked((chosen.length > 1 && target) || whole))]}
+      >
         {!isViewOnly && (
           <DownloadLink download={whole} onRefused={onRefused} isLarge>
             {t('guest.downloadAll')}

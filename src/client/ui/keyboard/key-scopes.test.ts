@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { ignoreDoubleEnter, keyPressed, type KeyScope, openKeyScope, startKeyScopes } from './key-scopes.ts'
+import { keyPressed, type KeyScope, openKeyScope, startKeyScopes } from './key-scopes.ts'
 
 /** Creates what stands for an element of the page. A text field is the one kind of element that the scopes tell from others. */
 const createElement = (isContentEditable: boolean) =>
@@ -157,15 +157,4 @@ test('observers learn of each key press, whether or not it was used or hidden', 
   open('dialog', { keys: [] })
   press('Escape')
   expect(seen).toEqual(['Delete', 'q', 'x', 'Escape'])
-})
-
-test('Enter does nothing for 500 ms after a confirmation, nor as long as it is pressed again, and other keys work', () => {
-  open('screen', { keys: ['Enter', 'a'] })
-  ignoreDoubleEnter()
-  const nowMs = performance.now()
-  const pressed = [100, 590, 1080].map((afterMs) => press('Enter', { timeStamp: nowMs + afterMs }))
-  press('a', { timeStamp: nowMs + 1100 })
-  expect([pressed, used]).toEqual([[true, true, true], ['screen a']])
-  press('Enter', { timeStamp: nowMs + 1600 })
-  expect(used).toEqual(['screen a', 'screen Enter'])
 })

@@ -48,27 +48,6 @@ export function openKeyScope(scope: KeyScope): () => void {
   }
 }
 
-/** Systems take two presses within this time, in milliseconds, for one double press. */
-const doublePressMs = 500
-
-/** The time until which Enter does nothing, as events tell it. */
-let enterIgnoredUntilMs = 0
-
-/**
- * Ignores Enter until a double press has ended. A confirmed deletion leads to another entry, to which the second press would
- * apply.
- */
-export function ignoreDoubleEnter(): void {
-  enterIgnoredUntilMs = performance.now() + doublePressMs
-}
-
-/** Returns true for a press of Enter that belongs to the one before. Further presses and a held key belong to it as well. */
-function isDoubleEnter({ key, timeStamp }: KeyboardEvent): boolean {
-  if (key !== 'Enter' || timeStamp >= enterIgnoredUntilMs) return false
-  enterIgnoredUntilMs = timeStamp + doublePressMs
-  return true
-}
-
 /**
  * Starts to hand the keys of the document to the open scopes. Called once, when the page starts. The focused element gets a key
  * before the scopes. What it does may close its dialog, but the key still belongs to the scopes that were open before, so that
@@ -76,16 +55,7 @@ function isDoubleEnter({ key, timeStamp }: KeyboardEvent): boolean {
  */
 export function startKeyScopes(page: Pick<Document, 'addEventListener'>): void {
   let openBefore = scopes
-  page.addEventListener(
-    'keydown',
-    (event) => {
-      openBefore = scopes
-      if (!isDoubleEnter(event)) return
-      event.preventDefault()
-      event.stopImmediatePropagation()
-    },
-    true,
-  )
+  page.addEventListener('keydown', () => (openBefore = scopes), true)
   page.addEventListener('keydown', (event) => {
     if (isUsed(event, openBefore)) event.preventDefault()
     keyPressed.emit(event)

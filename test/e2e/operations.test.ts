@@ -176,7 +176,7 @@ atRoot({ files: { 'visible.txt': 'visible' } }, ({ server, window, testAtRoot })
       await rowOf(page, 'report.txt').waitFor()
       await page.keyboard.press('Control+v')
       const dialog = page.getByRole('dialog', { name: 'Replace' })
-      await dialog.getByRole('button', { name: 'Rename' }).click()
+      await dialog.getByRole('button', { name: 'Keep both' }).click()
       await eventually(() => namesIn('Docs'), ['report.txt', 'second(1).txt', 'second.txt'])
       expect(await textOf('Docs', 'second(1).txt')).toBe('second')
     },
@@ -184,7 +184,7 @@ atRoot({ files: { 'visible.txt': 'visible' } }, ({ server, window, testAtRoot })
 
   // Journey: operations-2
   testAtRoot(
-    'pasting over existing names asks: Cancel changes nothing, Rename keeps both, Enter replaces a single file and skips several, and conflicts are decided one by one',
+    'pasting over existing names asks: Cancel changes nothing, Keep both leaves both, Enter replaces a single file and skips several, and conflicts are decided one by one',
     async () => {
       const five = ['a.txt', 'b.txt', 'c.txt', 'x.txt', 'y.txt']
       for (const name of five) await put(name, `new ${name}`)
@@ -209,7 +209,7 @@ atRoot({ files: { 'visible.txt': 'visible' } }, ({ server, window, testAtRoot })
       ])
       await page.keyboard.press('Control+v')
       await dialog.getByText('report(1).txt').waitFor()
-      await dialog.getByRole('button', { name: 'Rename' }).click()
+      await dialog.getByRole('button', { name: 'Keep both' }).click()
       await rowOf(page, 'report(1).txt').waitFor()
       expect([await textOf('Docs', 'report.txt'), await textOf('Docs', 'report(1).txt')]).toEqual([
         'older',
@@ -249,7 +249,7 @@ atRoot({ files: { 'visible.txt': 'visible' } }, ({ server, window, testAtRoot })
       expect(await existing.allTextContents()).toEqual(['a.txt', 'b.txt'])
       await dialog.getByRole('button', { name: 'Decide one by one' }).click()
       await dialog.getByLabel('Choice for a.txt').selectOption('Replace')
-      await dialog.getByLabel('Choice for b.txt').selectOption('Rename')
+      await dialog.getByLabel('Choice for b.txt').selectOption('Keep both')
       await dialog.getByText('1 replaced, 1 kept both, 3 copied').waitFor()
       await dialog.getByRole('button', { name: 'Continue' }).click()
       await eventually(() => namesIn('More'), ['a.txt', 'b(1).txt', 'b.txt', 'c.txt', 'x.txt', 'y.txt'])

@@ -66,7 +66,10 @@ export const clientParts = [
   ['features/clipboard/', ['actions', 'operations', 'verbs', 'keyboard', 'language-viewers']],
   ['features/context-menu/', ['actions', 'navigation', 'phone', 'prompts', 'search-results', 'views']],
   ['features/drag/', ['operations', 'rectangle', 'search-results', 'sidebar', 'upload']],
-  ['features/editor/', ['editor', 'file', 'language-viewers', 'tables', 'texts', 'trees', 'two-people']],
+  [
+    'features/editor/',
+    ['documents', 'editor', 'file', 'language-viewers', 'tables', 'texts', 'trees', 'two-people'],
+  ],
   [
     'features/login/',
     ['branding', 'language-screens', 'login', 'no-login', 'signup', 'takeover', 'two-people'],
@@ -97,7 +100,10 @@ export const clientParts = [
     ],
   ],
   ['features/prompts/batch-rename/', ['language-screens', 'rename']],
-  ['features/prompts/facts/', ['information', 'language-screens']],
+  [
+    'features/facts/',
+    ['details', 'information', 'keyboard', 'language-screens', 'search-results', 'truth', 'verbs'],
+  ],
   [
     'features/prompts/palette/',
     ['help', 'keyboard', 'language-screens', 'language-viewers', 'palette', 'search'],

@@ -32,7 +32,7 @@ export const sameEverywhere: readonly string[] = [
  */
 export const sameWords: Readonly<Record<string, readonly string[]>> = {
   de: [
-    'Downloads: {count}',
+    'Links',
     'Info',
     'Video',
     'System',
@@ -57,7 +57,6 @@ export const sameWords: Readonly<Record<string, readonly string[]>> = {
   ],
   es: ['Audio', 'Zoom', 'Normal', 'Shell', 'Regex', 'No'],
   fr: [
-    'Options',
     'Actions',
     'Types',
     'Images',
@@ -111,7 +110,7 @@ export const sameWords: Readonly<Record<string, readonly string[]>> = {
     'Download',
   ],
   'nl-be': [
-    'Downloads: {count}',
+    'Links',
     'Info',
     'Types',
     'Video',
@@ -152,9 +151,9 @@ export const sameWords: Readonly<Record<string, readonly string[]>> = {
     'Regex',
     'Admin',
   ],
-  pt: ['Menu', 'Offline', 'Zoom', 'Volume', 'Normal', 'Shell', 'Regex', 'Quota'],
+  pt: ['Links', 'Menu', 'Offline', 'Zoom', 'Volume', 'Normal', 'Shell', 'Regex', 'Quota'],
   'pt-br': [
-    'Downloads: {count}',
+    'Links',
     '{width} × {height} pixels',
     'Menu',
     'Login',

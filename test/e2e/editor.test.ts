@@ -5,11 +5,15 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { ada, ann, bea } from '../kit/run-server.ts'
+import { draftsIn } from './drafts-in.ts'
 import { atRoot, eventually, violationsIn, violationsInBothThemes } from './journeys.ts'
 
 const textBox = (page: Page) => page.locator('[data-part="editor"]').getByRole('textbox')
 const status = (page: Page) => page.locator('[data-part="file"] [data-part="status"]')
 const lines = (page: Page) => page.locator('[data-part="editor"] .cm-line').allInnerTexts()
+
+/** Opens the editor of a document. */
+const edit = (page: Page) => page.getByRole('button', { name: 'Edit', exact: true }).click()
 
 const type = async (page: Page, text: string) => {
   await textBox(page).focus()
@@ -45,6 +49,7 @@ atRoot({ files: {} }, ({ server, window }) => {
     const page = await window()
     await signIn(page, server(), person, `/files/${encodeURIComponent(folder)}/`)
     await rowOf(page, name).dblclick()
+    if (name.endsWith('.md')) await edit(page)
     await textBox(page).waitFor()
     return { page, folder }
   }
@@ -306,6 +311,7 @@ atRoot({ files: {} }, ({ server, window }) => {
     await writeFile(at(folder, 'evil.html'), markup)
     await page.getByRole('button', { name: 'Close the file' }).click()
     await rowOf(page, 'evil.html').dblclick()
+    await edit(page)
     await eventually(async () => (await lines(page))[0]?.includes('<script>'), true)
     expect(await page.evaluate(() => 'hacked' in globalThis)).toBe(false)
   })
@@ -346,30 +352,3 @@ atRoot({ files: {} }, ({ server, window }) => {
     expect(readFileSync(at(folder, 'line.txt')).toString('latin1', 0, 5)).toBe('a bzz')
   })
 })
-
-/** Returns the number of drafts that the browser has stored for all people. */
-const draftsIn = (page: Page): Promise<number> =>
-  page.evaluate(async () => {
-    const names = (await indexedDB.databases()).flatMap(({ name }) =>
-      name?.startsWith('drafts ') ? [name] : [],
-    )
-    const counts = names.map(
-      (name) =>
-        new Promise<number>((resolve) => {
-          const opening = indexedDB.open(name)
-          opening.addEventListener('success', () => {
-            const database = opening.result
-            if (database.objectStoreNames.length === 0) {
-              database.close()
-              return resolve(0)
-            }
-            const count = database.transaction('drafts').objectStore('drafts').count()
-            count.addEventListener('success', () => {
-              database.close()
-              resolve(count.result)
-            })
-          })
-        }),
-    )
-    return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
-  })

@@ -67,14 +67,27 @@ const viewer = (name: string, wait: (visit: Visit) => Promise<unknown>): Step =>
     await wait(visit)
   },
 ]
-/** Opens a file that is edited as text, and shows its other form. The program remembers that other forms are shown. */
-const formOf = (name: string, form: string, wait: (visit: Visit) => Promise<unknown>): Step =>
+/** Opens a document, and its editor with the document beside the text. The program remembers that documents are shown there. */
+const documentOf = (
+  name: string,
+  form: string,
+  wait: (visit: Visit) => Promise<unknown>,
+): readonly Step[] => [
   viewer(name, async (visit) => {
-    const toggle = visit.page.getByRole('button', { name: visit.say(`editor.form.${form}`), exact: true })
-    await toggle.waitFor()
-    if ((await toggle.getAttribute('aria-pressed')) !== 'true') await toggle.click()
+    await visit.page.getByRole('button', { name: visit.say('file.edit'), exact: true }).waitFor()
     await wait(visit)
-  })
+  }),
+  [
+    `editor ${name}`,
+    async (visit) => {
+      await visit.page.goto(`${visit.server.url}/files/${name}?edit`)
+      const toggle = visit.page.getByRole('button', { name: visit.say(`editor.form.${form}`), exact: true })
+      await toggle.waitFor()
+      if ((await toggle.getAttribute('aria-pressed')) !== 'true') await toggle.click()
+      await wait(visit)
+    },
+  ],
+]
 /** Opens a file whose content cannot be shown. */
 const damaged = (name: string): Step =>
   viewer(name, ({ page, say }) => page.getByText(say('file.noPreview')).waitFor())
@@ -121,10 +134,17 @@ const steps: readonly Step[] = [
   viewer('j.stl', inPart('model', 'canvas')),
   viewer('j.svg', inPart('file', 'img')),
   viewer('j.tif', inPart('file', 'img')),
-  formOf('j.csv', 'table', part('table')),
-  formOf('j.json', 'tree', part('tree')),
-  formOf('j.md', 'rendered', (visit) => shown(visit, 'h1:text-is("q")')),
-  formOf('j.html', 'page', (visit) => shown(visit, '[data-part="file"] iframe')),
+  ...documentOf('j.csv', 'table', part('table')),
+  [
+    'table format',
+    async (visit) => {
+      await press(visit, 'viewer.tableFormat')
+      await shown(visit, '[data-part="table-format"]')
+    },
+  ],
+  ...documentOf('j.json', 'tree', part('tree')),
+  ...documentOf('j.md', 'rendered', (visit) => shown(visit, 'h1:text-is("q")')),
+  ...documentOf('j.html', 'page', (visit) => shown(visit, '[data-part="file"] iframe')),
   ...['k.epub', 'k.pdf', 'k.stl', 'k.ttf', 'k.zip'].map(damaged),
   search('search', 'zebra', (page) => page.locator('#found [data-path]').first().waitFor()),
   search('search without results', 'nowhere', (page) =>

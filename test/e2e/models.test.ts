@@ -8,7 +8,7 @@ import { atRoot, eventually, violationsIn } from './journeys.ts'
 const drawing = (page: Page) => page.locator('[data-part="model"] canvas')
 
 atRoot({ files: modelFiles, people: [ann] }, ({ server, window }) => {
-  test('a model is drawn, turned and zoomed by buttons and keys, fits on phones, and is drawn before its text, which a button shows instead', async () => {
+  test('a model is drawn, turned and zoomed by buttons and keys, fits on phones, and its text is edited on request', async () => {
     const page = await window()
     await signIn(page, server(), ann)
     await rowOf(page, '1 part.stl').dblclick()
@@ -28,7 +28,6 @@ atRoot({ files: modelFiles, people: [ann] }, ({ server, window }) => {
     await page.keyboard.press('Escape')
 
     const source = page.locator('[data-part="editor"]').getByRole('textbox')
-    const toggle = page.getByRole('button', { name: 'Model', exact: true })
     for (const [name, triangles] of [
       ['2 part.obj', 2],
       ['3 inside.gltf', 1],
@@ -40,12 +39,11 @@ atRoot({ files: modelFiles, people: [ann] }, ({ server, window }) => {
         () => drawing(page).textContent(),
         `Model ${name}, ${triangles} ${triangles < 2 ? 'triangle' : 'triangles'}`,
       )
-      expect(await source.isVisible()).toBe(false)
-      await toggle.click()
+      expect(await source.count()).toBe(0)
+      await page.getByRole('button', { name: 'Edit', exact: true }).click()
       await source.waitFor()
       expect(await drawing(page).count()).toBe(0)
-      // The choice is remembered, so that the next model is drawn again.
-      await toggle.click()
+      await page.getByRole('button', { name: 'Preview', exact: true }).click()
       await drawing(page).waitFor()
       await page.getByRole('button', { name: 'Close the file' }).click()
     }

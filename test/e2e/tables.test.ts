@@ -34,6 +34,7 @@ const column = (page: Page, index: number) =>
   grid(page)
     .locator('tbody tr')
     .evaluateAll((rows, index) => rows.map((row) => row.children[index]?.textContent ?? ''), index)
+const showFormat = (page: Page) => page.getByRole('button', { name: 'Table format' }).click()
 const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent)
 
 atRoot({ files }, ({ server, window }) => {
@@ -45,8 +46,10 @@ atRoot({ files }, ({ server, window }) => {
   const openBesideEditor = async (name: string) => {
     const page = await openList()
     await rowOf(page, name).dblclick()
-    await page.locator('[data-part="editor"]').waitFor()
+    await grid(page).waitFor()
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
     await page.getByRole('button', { name: 'Show the table' }).click()
+    await page.locator('[data-part="text-rendering"]').waitFor()
     await grid(page).waitFor()
     return page
   }
@@ -79,7 +82,6 @@ atRoot({ files }, ({ server, window }) => {
     await page.keyboard.press('Control+s')
     await page.locator('[data-state="saved"]').waitFor()
 
-    // The next files show their tables at once, because the choice is remembered.
     await page.getByRole('button', { name: 'Close the file' }).click()
     await rowOf(page, 'keys.csv').dblclick()
     await grid(page).getByRole('gridcell', { name: 'Ben' }).click()
@@ -111,6 +113,7 @@ atRoot({ files }, ({ server, window }) => {
     await eventually(() => column(page, 0), ['2'])
     await eventually(() => countOf(page).innerText(), '1 of 2 rows')
     await page.getByRole('searchbox', { name: 'Filter rows' }).fill('')
+    await showFormat(page)
     await page.getByRole('checkbox', { name: 'First row is a header' }).click()
     await eventually(() => column(page, 1), ['Stück', '2', '10'])
     await grid(page).getByRole('columnheader', { name: 'A', exact: true }).waitFor()
@@ -119,6 +122,7 @@ atRoot({ files }, ({ server, window }) => {
   test('the quick look shows the table alone: its separator and encoding are chosen, its columns are resized, and there may be thousands of them', async () => {
     const page = await openQuickLook('cyrillic.csv')
     await eventually(() => column(page, 2), ['Ìîñêâà'])
+    await showFormat(page)
     await table(page).getByLabel('Encoding').selectOption('windows-1251')
     await eventually(() => column(page, 2), ['Москва'])
     await table(page).getByLabel('Column separator').selectOption('Comma')

@@ -77,8 +77,12 @@ const files = {
 
 const rendered = (page: Page) => page.locator('[data-part="text-rendering"]')
 const panelOf = (page: Page) => page.locator('[data-part="quick-look"]')
-const showForm = (page: Page, label = 'Show the rendered document') =>
-  page.getByRole('button', { name: label }).click()
+const fileOf = (page: Page) => page.locator('[data-part="file"]')
+/** Opens the editor of a document, with the document beside its text. */
+const editBeside = async (page: Page, label = 'Show the rendered document') => {
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByRole('button', { name: label }).click()
+}
 /** Forgets that the browser has reported what the page's policy refuses to a hostile document. Other problems remain. */
 const forgetRefusals = (page: Page) => {
   const problems = pageProblems.get(page) ?? []
@@ -109,7 +113,7 @@ atRoot({ files }, ({ server, window }) => {
     page.on('request', (request) => requests.push(request))
     await signIn(page, server(), ann)
     await rowOf(page, name).dblclick()
-    await page.locator('[data-part="editor"]').waitFor()
+    await fileOf(page).waitFor()
     const foreign = () =>
       requests
         .filter((request) => !wasRefusedByPolicy(request))
@@ -119,11 +123,11 @@ atRoot({ files }, ({ server, window }) => {
   }
   test('words of hundreds of thousands of letters or marks do not stop the page', async () => {
     const page = await window()
-    await signIn(page, server(), ann, '/files/words.md')
-    await page.getByText('Line 1, column 1').waitFor()
+    await signIn(page, server(), ann, '/files/')
+    await rowOf(page, 'words.md').waitFor()
     await watchPauses(page)
-    await showForm(page)
-    await eventually(() => rendered(page).locator('article wbr').count(), 1199)
+    await rowOf(page, 'words.md').dblclick()
+    await eventually(() => fileOf(page).locator('article wbr').count(), 1199)
     await nextFrames(page)
     await page.getByRole('button', { name: 'Close the file' }).click()
     await rowOf(page, 'words.txt').dblclick()
@@ -133,28 +137,24 @@ atRoot({ files }, ({ server, window }) => {
   })
 
   // Journey: texts-1
-  test('HTML and Markdown documents are shown beside their source, which Markdown follows, nothing in them can act, and links lead through the application', async () => {
+  test('HTML and Markdown documents are shown as what they are and beside their source, which Markdown follows, nothing in them can act, and links lead through the application', async () => {
     const { page, foreign } = await open('page.html')
-    await showForm(page, 'Show the page')
-    await page
-      .frameLocator('[data-part="text-rendering"] iframe')
-      .getByRole('heading', { name: 'A page' })
-      .waitFor()
+    const frame = fileOf(page).locator('iframe')
+    await frame.contentFrame().getByRole('heading', { name: 'A page' }).waitFor()
+    expect(await frame.getAttribute('sandbox')).toBe('')
     // The document has loaded, with all that it was allowed to load.
     await Promise.all(page.frames().map((frame) => frame.waitForLoadState('load')))
     await nextFrames(page)
     expect([await isHacked(page), foreign(), connections]).toEqual([false, [], 0])
-    const shown = await page.locator('[data-part="text-rendering"] iframe').getAttribute('srcdoc')
+    const shown = await frame.getAttribute('srcdoc')
     expect([shown?.includes('Text with'), shown?.match(/https?:/g)]).toEqual([true, null])
     expect(new URL(page.url()).pathname).toBe('/files/page.html')
     forgetRefusals(page)
-    // The next document has the same choice, so that its button would hide its form.
-    await showForm(page, 'Show the page')
-    await rendered(page).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Close the file' }).click()
     await rowOf(page, 'a%2Fb #?&+.md').dblclick()
-    await page.locator('[data-part="editor"]').waitFor()
-    await showForm(page)
+    await fileOf(page).getByRole('heading', { name: 'A heading & more' }).waitFor()
+    expect(await violationsIn(page, 'dark')).toEqual([])
+    await editBeside(page)
     const form = rendered(page)
     await form.getByRole('heading', { name: 'A heading & more' }).waitFor()
     expect(await form.getByRole('cell').allInnerTexts()).toEqual(['1', '2'])
@@ -195,10 +195,10 @@ atRoot({ files }, ({ server, window }) => {
     await page.setViewportSize({ width: 390, height: 800 })
     await page.locator('[data-part="editor"]').waitFor({ state: 'hidden' })
     await rendered(page).getByRole('link', { name: 'text' }).click()
-    await rendered(page).getByRole('heading', { name: 'The other one' }).waitFor()
-    expect(await rendered(page).getByRole('heading').count()).toBe(1)
-    await rendered(page).getByRole('row', { name: 'title Front' }).waitFor()
-    const coffee = rendered(page).getByRole('img', { name: 'coffee' })
+    await fileOf(page).getByRole('heading', { name: 'The other one' }).waitFor()
+    expect(await fileOf(page).locator('article').getByRole('heading').count()).toBe(1)
+    await fileOf(page).getByRole('row', { name: 'title Front' }).waitFor()
+    const coffee = fileOf(page).getByRole('img', { name: 'coffee' })
     await eventually(() => coffee.evaluate((image) => (image as HTMLImageElement).naturalWidth > 0), true)
     expect(new URL(page.url()).pathname).toBe('/files/other.md')
     await page.goBack()

@@ -23,6 +23,7 @@ const tree = (page: Page) => page.locator('[data-part="tree"]')
 const items = (page: Page) => tree(page).getByRole('treeitem')
 const textsOf = async (page: Page) =>
   (await items(page).allInnerTexts()).map((text) => text.replaceAll('\n', ''))
+const edit = (page: Page) => page.getByRole('button', { name: 'Edit', exact: true }).click()
 const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent)
 
 atRoot({ files }, ({ server, window }) => {
@@ -34,7 +35,7 @@ atRoot({ files }, ({ server, window }) => {
   const openBesideEditor = async (name: string) => {
     const page = await openList()
     await rowOf(page, name).dblclick()
-    await page.locator('[data-part="editor"]').waitFor()
+    await edit(page)
     await page.getByRole('button', { name: 'Show the tree' }).click()
     await tree(page).getByRole('tree').waitFor()
     return page
@@ -48,13 +49,12 @@ atRoot({ files }, ({ server, window }) => {
     const directionOf = (selector: string) =>
       page.locator(selector).evaluate((element) => getComputedStyle(element).direction)
     await eventually(() => page.evaluate(() => document.documentElement.dir), 'rtl')
-    await eventually(() => directionOf('[data-part="editor"] .cm-content'), 'ltr')
-    const toggle = page.getByRole('toolbar').locator('button[aria-pressed]').last()
-    if ((await toggle.getAttribute('aria-pressed')) === 'false') await toggle.click()
     const key = items(page).filter({ hasText: 'closed' })
     await key.waitFor()
     const startOf = async (text: string) => (await key.getByText(text, { exact: true }).boundingBox())?.x ?? 0
     expect(await startOf('false')).toBeGreaterThan(await startOf('closed'))
+    await page.goto(`${server().url}/files/place.json?edit`)
+    await eventually(() => directionOf('[data-part="editor"] .cm-content'), 'ltr')
   })
 
   test('a tree is shown beside its source and follows the typing, the arrow keys move in it, and an invalid text tells where it is wrong', async () => {
@@ -62,9 +62,11 @@ atRoot({ files }, ({ server, window }) => {
     await tree(page).getByText('unexpected “o” in line 3, column 8.').waitFor()
     expect(await textsOf(page)).toEqual(['1 key', 'a: 2 entries', '0: 1', '1: 2'])
 
-    // The tree stays shown for the next file.
+    // The tree stays beside the text of the next file.
     await page.getByRole('button', { name: 'Close the file' }).click()
     await rowOf(page, 'place.json').dblclick()
+    await edit(page)
+    await page.locator('[data-part="text-rendering"]').waitFor()
     await eventually(
       () => textsOf(page),
       [

@@ -76,7 +76,7 @@ atRoot({ files }, ({ server, window }) => {
     await page.getByRole('button', { name: 'New file' }).first().click()
     await dialog.getByRole('textbox').fill('notes.txt')
     await page.keyboard.press('Enter')
-    await page.waitForURL(`${server().url}/files/plans/notes.txt`)
+    await page.waitForURL(`${server().url}/files/plans/notes.txt?edit`)
     expect(await readFile(path.join(server().folder, 'plans/notes.txt'), 'utf8')).toBe('')
   })
 

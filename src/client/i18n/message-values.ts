@@ -120,6 +120,11 @@ export type MessageValues = {
   'command.time-limit': null
   'command.title': null
   'command.unreachable': null
+  'details.checksums': null
+  'details.close': null
+  'details.links': null
+  'details.title': null
+  'details.variousTypes': null
   'done.compress': { readonly name: string | number }
   'done.copy': { readonly count: number; readonly name: string | number; readonly folder: string | number }
   'done.copyAddresses': { readonly count: number }
@@ -184,7 +189,6 @@ export type MessageValues = {
   'editor.discard': null
   'editor.draft.found': { readonly time: string | number }
   'editor.draft.restore': null
-  'editor.form.model': null
   'editor.form.page': null
   'editor.form.rendered': null
   'editor.form.table': null
@@ -278,9 +282,12 @@ export type MessageValues = {
   'failed.rename.to': { readonly name: string | number; readonly to: string | number }
   'failed.some': { readonly failed: number; readonly of: string | number }
   'failed.upload': { readonly count: number }
+  'file.edit': null
   'file.noPermission': null
   'file.noPreview': null
   'file.open': null
+  'file.preview': null
+  'file.source': null
   'guest.breadcrumb': null
   'guest.busy': null
   'guest.cancel': null
@@ -300,7 +307,6 @@ export type MessageValues = {
   'guest.locked': null
   'guest.locked.next': null
   'guest.modified': null
-  'guest.noDownloads': null
   'guest.openFile': null
   'guest.otherFormats': null
   'guest.preview': null
@@ -1153,9 +1159,6 @@ export type MessageValues = {
   'settings.why.protected': null
   'settings.why.to': null
   'share.actions': null
-  'share.alias': null
-  'share.aliasHint': null
-  'share.arrived': { readonly count: string | number }
   'share.arrivedBytes': { readonly received: string | number; readonly size: string | number }
   'share.arriving': { readonly count: number }
   'share.arrivingFiles': null
@@ -1164,14 +1167,11 @@ export type MessageValues = {
   'share.copy.copied': null
   'share.copy.failed': null
   'share.copy.none': null
-  'share.create': null
   'share.delete.text': null
   'share.delete.title': { readonly path: string | number }
   'share.deleteLink': null
   'share.done.copied': null
   'share.done.deleted': null
-  'share.downloads': { readonly count: string | number }
-  'share.downloadsOf': { readonly count: string | number; readonly max: string | number }
   'share.dropEffect.link': { readonly name: string | number }
   'share.dropEffect.linkUntil': { readonly name: string | number; readonly date: string | number }
   'share.dropEffect.password': { readonly name: string | number }
@@ -1179,12 +1179,11 @@ export type MessageValues = {
   'share.duration': null
   'share.durationHint': null
   'share.editLink': null
-  'share.effect.downloads': { readonly count: string | number }
   'share.effect.from': { readonly date: string | number }
-  'share.effect.link': null
-  'share.effect.linkUntil': { readonly date: string | number }
-  'share.effect.password': null
-  'share.effect.passwordUntil': { readonly date: string | number }
+  'share.effect.link': { readonly name: string | number }
+  'share.effect.linkUntil': { readonly name: string | number; readonly date: string | number }
+  'share.effect.password': { readonly name: string | number }
+  'share.effect.passwordUntil': { readonly name: string | number; readonly date: string | number }
   'share.empty': null
   'share.emptyHint': null
   'share.endUpload': { readonly name: string | number }
@@ -1202,7 +1201,6 @@ export type MessageValues = {
   'share.hasPassword': null
   'share.keepPassword': null
   'share.keptEnd': { readonly date: string | number }
-  'share.maxDownloads': null
   'share.maxFiles': null
   'share.maxFilesHint': null
   'share.maxSize': null
@@ -1211,10 +1209,10 @@ export type MessageValues = {
   'share.mode.download': null
   'share.mode.upload-only': null
   'share.mode.view-only': null
-  'share.newFiles': { readonly count: string | number }
+  'share.new': null
   'share.noMatch': null
+  'share.none': null
   'share.noneReceived': null
-  'share.options': null
   'share.owner': null
   'share.password': null
   'share.path': null
@@ -1237,8 +1235,6 @@ export type MessageValues = {
   'share.sender': null
   'share.senderHint': null
   'share.startsAfterEnd': null
-  'share.takenAlias': null
-  'share.tellMe': null
   'share.title': { readonly name: string | number }
   'share.unit': null
   'share.unit.days': null
@@ -1253,8 +1249,6 @@ export type MessageValues = {
   'share.viewEffect.password': { readonly name: string | number }
   'share.viewEffect.passwordUntil': { readonly name: string | number; readonly date: string | number }
   'share.viewOnlyHint': null
-  'share.visits': { readonly count: string | number }
-  'share.wrongAlias': null
   'share.wrongDuration': null
   'share.wrongMaxFiles': null
   'share.wrongMaxSize': null
@@ -1265,7 +1259,6 @@ export type MessageValues = {
   'shell.skipToContent': null
   'sidebar.close': null
   'sidebar.help': null
-  'sidebar.links': null
   'sidebar.login': null
   'sidebar.logout': null
   'sidebar.main': null
@@ -1443,7 +1436,6 @@ export type MessageValues = {
   'viewer.listSize': { readonly count: number }
   'viewer.missingChapter': { readonly name: string | number }
   'viewer.model': { readonly name: string | number; readonly count: number }
-  'viewer.modelBroken': null
   'viewer.modelExtension': { readonly extension: string | number }
   'viewer.modelTools': null
   'viewer.mute': null
@@ -1509,6 +1501,7 @@ export type MessageValues = {
   'viewer.subtitles': null
   'viewer.subtitlesFailed': null
   'viewer.subtitlesOff': null
+  'viewer.tableFormat': null
   'viewer.tableTools': null
   'viewer.taken': { readonly date: string | number }
   'viewer.time': null

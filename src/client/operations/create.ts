@@ -1,6 +1,6 @@
 import { childOf, type Path } from '../../shared/domain/path.ts'
 import { t } from '../i18n/translate.ts'
-import { filesUrl } from '../router/router.ts'
+import { editUrl, filesUrl } from '../router/router.ts'
 import type { ListedEntry } from '../state/listed-entry.ts'
 import type { OperationContext } from './operation-context.ts'
 import { reasonOf } from './reason.ts'
@@ -41,7 +41,7 @@ async function exists(context: OperationContext, path: Path | null): Promise<boo
 }
 
 /**
- * Creates an empty file and opens it. The server refuses the request when the file exists, so an existing file is never
+ * Creates an empty file and opens its editor. The server refuses the request when the file exists, so an existing file is never
  * emptied.
  */
 export const createFile = (context: OperationContext, request: CreateRequest): Promise<void> =>
@@ -61,7 +61,7 @@ async function create(
   if (isNewRow) rows.insert([newEntry(name, context.nowMs(), { isFolder, type })])
   try {
     await context.call('resources.create', { path, isFolder, ...(!isFolder && { body: '' }) })
-    context.go(filesUrl(path, isFolder))
+    context.go(isFolder ? filesUrl(path, true) : editUrl(path))
   } catch (thrown) {
     if (isNewRow) settle(() => context.openAt(folder)?.remove([name]))
     onRefusal(reasonOf(thrown))

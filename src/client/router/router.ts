@@ -61,6 +61,9 @@ async function navigateUnlessBlocked(to: string, options: NavigateOptions): Prom
 export const filesUrl = (path: Path, isFolder: boolean): string =>
   `/files${encodePath(path)}${isFolder && path !== root ? '/' : ''}`
 
+/** Returns the address at which the text of a file is edited. Without the query, a document is shown as what it is. */
+export const editUrl = (path: Path): string => `${filesUrl(path, false)}?edit`
+
 /** Applies the guards to the current address again, after a login or a logout. */
 export const checkGuards = (): void => show({ isNew: false })
 

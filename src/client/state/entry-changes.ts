@@ -33,3 +33,6 @@ export type OpenFileChange = { readonly path: Path; readonly isRemoved: boolean 
 
 /** Happens after others have changed the open file, perhaps only its time. */
 export const openFileChanged = createEvent<OpenFileChange>()
+
+/** Happens after others have changed another file in the folder of the open file. */
+export const neighboursChanged = createEvent<{ readonly folder: Path }>()

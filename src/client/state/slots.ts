@@ -13,7 +13,6 @@ export type SlotName =
   | 'selection'
   | 'search'
   | 'sidebar-folders'
-  | 'sidebar-new-files'
   | 'sidebar-usage'
   | 'sidebar-theme'
   | 'sidebar-resizer'

@@ -34,17 +34,17 @@ export const shareRoutes = (dependencies: ShareRouteDependencies): readonly Rout
   route(getShares, async ({ caller, path, reading, signal }) =>
     jsonResponse(await listSharesOfEntry(dependencies, caller, { path, reading, signal })),
   ),
-  route(createShare, async ({ caller, path, body, query, signal, client: { address } }) => {
+  route(createShare, async ({ caller, path, body, query, signal }) => {
     // A value in the body takes precedence over the query.
     const terms = {
       ...body,
       expires: body.expires ?? query.expires ?? null,
       unit: body.unit ?? query.unit ?? null,
     }
-    return jsonResponse(await addShare(dependencies, caller, { path, terms, signal, address }))
+    return jsonResponse(await addShare(dependencies, caller, { path, terms, signal }))
   }),
-  route(updateShare, async ({ caller, path, body: terms, client: { address } }) =>
-    jsonResponse(await changeShare(dependencies, caller, { path, terms, address })),
+  route(updateShare, async ({ caller, path, body: terms }) =>
+    jsonResponse(await changeShare(dependencies, caller, { path, terms })),
   ),
   route(removeShare, async ({ caller, path }) => {
     await endShare(dependencies, caller, path)

@@ -1,7 +1,7 @@
 import type { RefObject } from 'react'
 import type { Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
-import { filesUrl, navigate } from '../../router/router.ts'
+import { filesUrl, location, navigate } from '../../router/router.ts'
 import { notify, notifyFailure } from '../../state/notices.ts'
 import { ChangedPrompt, RemovedPrompt } from './changed-prompt.tsx'
 import type { CodeView } from './code-view.ts'
@@ -28,7 +28,7 @@ export function EditorDialogs({ path, name, saving, guard, code, onReload }: Edi
     if (copy === null) return
     notify(t('editor.copySaved'))
     // The guard of unsaved changes ends with the next rendering.
-    setTimeout(() => navigate(filesUrl(copy, false), { replace: true }))
+    setTimeout(() => navigate(filesUrl(copy, false) + location.get().query, { replace: true }))
   }
   const saveAndLeave = async (): Promise<void> => {
     const isSaved = await saving.save()

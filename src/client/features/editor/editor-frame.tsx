@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Eye, Search, WrapText } from 'lucide'
+import { Columns2, Search, WrapText } from 'lucide'
 import { t } from '../../i18n/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { keyLabel } from '../../ui/keyboard/key-labels.ts'
@@ -50,7 +50,7 @@ export const EditorFrame = ({ save, rendering, children, ...options }: EditorFra
           run: options.onWrap,
         },
         rendering !== undefined && {
-          icon: Eye,
+          icon: Columns2,
           label: t(`editor.form.${rendering.id}`),
           isPressed: options.isRenderingShown,
           run: options.onRendering,

@@ -9,7 +9,7 @@ import { type EditorProps, TextEditor } from './text-editor.tsx'
 import { loadText } from './text-file.ts'
 
 /** Loads a text and shows it in the editor. */
-export function Editor({ path, file, onVersion, onUnsaved }: EditorProps) {
+export function Editor({ path, file, takesFocus, onVersion, onUnsaved }: EditorProps) {
   const { data, error, refetch } = useQuery({
     queryKey: ['text', path],
     queryFn: ({ signal }) => loadText(path, signal),
@@ -33,6 +33,7 @@ export function Editor({ path, file, onVersion, onUnsaved }: EditorProps) {
       path={path}
       file={file}
       loaded={data}
+      takesFocus={takesFocus}
       onReload={() => void refetch()}
       onVersion={onVersion}
       onUnsaved={onUnsaved}

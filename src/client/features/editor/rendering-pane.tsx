@@ -12,15 +12,6 @@ export const renderingVisibility = createDeviceStore<'shown' | 'hidden'>('stowag
   'hidden',
 ])
 
-/**
- * The choice of this device to show a model or the text that describes it. The text consists of numbers, so the model is
- * shown first.
- */
-export const modelVisibility = createDeviceStore<'shown' | 'hidden'>('stowage.editor.model', 'shown', [
-  'shown',
-  'hidden',
-])
-
 /** The delay between the last change and the update of the rendering, in milliseconds. */
 const followMs = 250
 /**

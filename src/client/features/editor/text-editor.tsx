@@ -9,7 +9,7 @@ import { type CodeView, createCodeView } from './code-view.ts'
 import { EditorBanners } from './editor-banners.tsx'
 import { EditorDialogs } from './editor-dialogs.tsx'
 import { EditorFrame } from './editor-frame.tsx'
-import { RenderingPane, renderingVisibility, modelVisibility, useLiveText } from './rendering-pane.tsx'
+import { RenderingPane, renderingVisibility, useLiveText } from './rendering-pane.tsx'
 import { StatusLine } from './status-line.tsx'
 import type { FileVersion, LoadedText } from './text-file.ts'
 import { useChangesOfOthers } from './use-changes-of-others.ts'
@@ -23,6 +23,8 @@ import styles from './editor.module.css'
 export type EditorProps = {
   readonly path: Path
   readonly file: FileResource
+  /** True when the user has asked for the editor, so that the text gets the focus. */
+  readonly takesFocus: boolean
   /** Called with each version of the file that is loaded, saved, or found on the server. The function must not change. */
   readonly onVersion: (version: FileVersion) => void
   /** Called when the text gets its first unsaved change, and when all changes are saved. The function must not change. */
@@ -38,7 +40,15 @@ type TextEditorProps = EditorProps & {
 const atStart = { line: 1, column: 1, selected: 0 }
 
 /** Edits a text. Nothing is lost silently: the user is asked before a version that somebody else has saved meanwhile is overwritten. */
-export function TextEditor({ path, file, loaded, onReload, onVersion, onUnsaved }: TextEditorProps) {
+export function TextEditor({
+  path,
+  file,
+  loaded,
+  takesFocus,
+  onReload,
+  onVersion,
+  onUnsaved,
+}: TextEditorProps) {
   const mayModify = useMay()('modify')
   const isReadOnly = !mayModify || file.type === 'textImmutable'
   const [place, setPlace] = useState(atStart)
@@ -54,8 +64,7 @@ export function TextEditor({ path, file, loaded, onReload, onVersion, onUnsaved 
   const ownRendering = textRenderingOf(file.name)
   const rendering =
     ownRendering !== undefined && loaded.text.length <= ownRendering.maxLength ? ownRendering : undefined
-  const visibility = ownRendering?.isFirst === true ? modelVisibility : renderingVisibility
-  const isRenderingShown = useStore(visibility) === 'shown' && rendering !== undefined
+  const isRenderingShown = useStore(renderingVisibility) === 'shown' && rendering !== undefined
   const live = useLiveText(loaded.text)
   const guard = useLeaveGuard(saving.isDirty)
   const { isDirty, baseEtag } = saving
@@ -99,6 +108,9 @@ export function TextEditor({ path, file, loaded, onReload, onVersion, onUnsaved 
     }
   }, [file.name, loaded.text, isReadOnly, live])
   useEffect(() => code.current?.setWrapped(isWrapped), [isWrapped])
+  useEffect(() => {
+    if (takesFocus) code.current?.view.focus()
+  }, [takesFocus])
   useKeysInside(host)
 
   return (
@@ -123,12 +135,9 @@ export function TextEditor({ path, file, loaded, onReload, onVersion, onUnsaved 
         onWrap={() => setWrapped(!isWrapped)}
         rendering={rendering}
         isRenderingShown={isRenderingShown}
-        onRendering={() => visibility.set(isRenderingShown ? 'hidden' : 'shown')}
+        onRendering={() => renderingVisibility.set(isRenderingShown ? 'hidden' : 'shown')}
       >
-        <div
-          className={styles.panes}
-          data-rendering={isRenderingShown ? (rendering.isFirst === true ? 'alone' : 'beside') : undefined}
-        >
+        <div className={styles.panes} data-rendering={isRenderingShown || undefined}>
           <div ref={host} className={styles.host} data-part="editor" />
           {isRenderingShown && (
             <RenderingPane rendering={rendering} name={file.name} path={path} live={live} />

@@ -5,6 +5,7 @@ import { userSignal } from '../../state/personal.ts'
 import { useUser } from '../../state/session.ts'
 import type { CodeView } from './code-view.ts'
 import { type Draft, type DraftOwner, latestDraft, putDraft, removeDraft } from './drafts.ts'
+import { wantedDraft } from './wanted-draft.ts'
 
 /** The time between two writes of a draft: at most this much typing is lost in a crash, in milliseconds (ux 2.14). */
 const draftIntervalMs = 2000
@@ -41,6 +42,14 @@ export function useDraft(options: DraftOptions, onRestore: (etag: string | null)
     const text = readText()
     return text === undefined || !isDirty ? null : { text, etag: options.baseEtag() }
   })
+  const restoreDraft = (owner: DraftOwner, draft: Draft): void => {
+    onRestore(draft.etag)
+    code.current?.replaceText(draft.text)
+    void removeDraft(owner, draft)
+    setFound(null)
+    code.current?.view.focus()
+  }
+  const restoreWanted = useEffectEvent(restoreDraft)
   const writer = useRef<DraftWriter>({ write: () => undefined, remove: () => undefined })
   useEffect(() => {
     if (userId === null || isReadOnly) return undefined
@@ -50,8 +59,11 @@ export function useDraft(options: DraftOptions, onRestore: (etag: string | null)
     let isStopped = false
     const find = async (): Promise<void> => {
       const draft = await latestDraft(owner, path)
+      const isWanted = wantedDraft.get() === path
+      wantedDraft.set(null)
       if (isStopped || draft === null) return
       if (draft.text === readText()) void removeDraft(owner, draft)
+      else if (isWanted) restoreWanted(owner, draft)
       else setFound(draft)
     }
     void find()
@@ -70,19 +82,15 @@ export function useDraft(options: DraftOptions, onRestore: (etag: string | null)
     return () => writer.current.remove()
   }, [isDirty])
   if (found === null || userId === null) return null
-  const end = (): void => {
-    void removeDraft({ base: basePath(), userId }, found)
-    setFound(null)
-    code.current?.view.focus()
-  }
+  const owner = { base: basePath(), userId }
   return {
     savedAtMs: found.savedAtMs,
-    restore: () => {
-      onRestore(found.etag)
-      code.current?.replaceText(found.text)
-      end()
+    restore: () => restoreDraft(owner, found),
+    discard: () => {
+      void removeDraft(owner, found)
+      setFound(null)
+      code.current?.view.focus()
     },
-    discard: end,
   }
 }
 

@@ -13,11 +13,15 @@ import { setTitle } from '../../state/page-title.ts'
 import { addRecentPlace } from '../../state/recent-places.ts'
 import { openFile } from '../../state/screens/open-file.ts'
 import { useMay } from '../../state/session.ts'
-import { fileFactTexts, type ShownVersion } from '../viewers/screen/file-facts.ts'
+import { mobileQuery, useMedia } from '../../ui/measuring/use-media.ts'
+import { fileFactTexts } from '../viewers/screen/file-facts.ts'
 import { OpenFileFrame } from '../viewers/screen/open-file-frame.tsx'
 import type { FileStep } from '../viewers/screen/use-file-keys.ts'
 import { fileFactsOf, viewedFile } from '../viewers/viewed-file.ts'
 import type { ViewedFile } from '../viewers/viewer.ts'
+import type { FileVersion } from '../editor/text-file.ts'
+import { useIsEditing } from './open-file/edit-mode.ts'
+import { EditSwitch } from './open-file/edit-switch.tsx'
 import { FileActions } from './open-file/file-actions.tsx'
 import { FileBody } from './open-file/file-body.tsx'
 import { closeFile } from './open-file/opened-from-search.ts'
@@ -25,6 +29,8 @@ import { runFileAction } from './open-file/run-file-action.ts'
 import { useFollowedFile } from './open-file/use-followed-file.ts'
 import { useSiblings } from './open-file/use-siblings.ts'
 import { useTakenTime } from './open-file/use-taken-time.ts'
+import { useTextKind } from './open-file/use-text-kind.ts'
+import { useWaitingStep } from './open-file/use-waiting-step.ts'
 import styles from './file-screen.module.css'
 
 type FileScreenProps = { readonly path: Path; readonly file: FileResource }
@@ -36,8 +42,8 @@ type FileScreenProps = { readonly path: Path; readonly file: FileResource }
  */
 export function FileScreen({ path, file }: FileScreenProps) {
   const may = useMay()
-  const siblings = useSiblings(path)
-  const [version, setVersion] = useState<ShownVersion | null>(null)
+  const { siblings, areKnown } = useSiblings(path)
+  const [version, setVersion] = useState<FileVersion | null>(null)
   const [versionPath, setVersionPath] = useState(path)
   if (versionPath !== path) {
     setVersionPath(path)
@@ -45,6 +51,10 @@ export function FileScreen({ path, file }: FileScreenProps) {
   }
   const [isUnsaved, setUnsaved] = useState(false)
   const isReadable = may('download')
+  const isEditing = useIsEditing(path)
+  const text = useTextKind(path, file, { mayRead: isReadable })
+  const hasSwitch = isReadable && text === 'document'
+  const isPhone = useMedia(mobileQuery)
   const context: ActionContext = {
     folder: parentOf(path),
     selected: [entryOf(file)],
@@ -62,6 +72,7 @@ export function FileScreen({ path, file }: FileScreenProps) {
     const entry = (current === path ? siblings : siblings.around(nameOf(current)))[to]
     if (entry !== null && childOf(context.folder, entry.name) !== current) open(entry)
   }
+  const step = useWaitingStep(areKnown, goTo)
   const viewedOf = (entry: ListedEntry): ViewedFile | null => {
     const target = isReadable ? childOf(context.folder, entry.name) : null
     return target === null ? null : viewedFile(target, entry)
@@ -90,17 +101,25 @@ export function FileScreen({ path, file }: FileScreenProps) {
       facts={fileFactTexts(siblings, version ?? fileFactsOf(file), takenMs)}
       siblings={siblings}
       onClose={close}
-      onStep={goTo}
+      onStep={step}
       onOpen={open}
       runKey={(event) => runFileAction({ context, onClose: close }, event)}
       viewedOf={viewedOf}
       thumbnailOf={(entry) => thumbnailOf(context.folder, entry)}
-      renderTools={(entries) => <FileActions context={context} entries={entries} />}
+      renderTools={(entries) => (
+        <>
+          {hasSwitch && <EditSwitch path={path} file={file} isEditing={isEditing} />}
+          <FileActions context={context} isCrowded={isPhone && hasSwitch} entries={entries} />
+        </>
+      )}
     >
       <FileBody
         key={encodePath(path)}
         path={path}
         file={file}
+        version={version}
+        text={text}
+        isEditing={isEditing}
         siblings={siblings}
         onVersion={setVersion}
         onUnsaved={setUnsaved}

@@ -10,9 +10,7 @@ export function refusalText(thrown: unknown): string {
     case 401:
       return t('guest.wrongPassword')
     case 403:
-      return thrown instanceof CallError && thrown.refused === 'downloads'
-        ? t('guest.noDownloads')
-        : t('errors.forbidden')
+      return t('errors.forbidden')
     case 404:
       return t('guest.gone')
     case 429:

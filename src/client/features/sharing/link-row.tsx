@@ -9,14 +9,13 @@ import { QrCode } from '../../ui/qr-code.tsx'
 import { CopyLinkButton } from './copy-link-button.tsx'
 import { LinkFacts } from './link-facts.tsx'
 import { ReceivedFiles } from './received-files.tsx'
-import type { LatestLink } from './latest-link.ts'
 import { deleteLink, urlOfLink } from './share-links.ts'
 import styles from './sharing.module.css'
 
 type LinkRowProps = {
   readonly link: ShareResource
-  /** What the user has just done with this link, or null. */
-  readonly latest: LatestLink | null
+  /** The button that gets the focus: *Copy link* of a link that was just saved, or *Edit* of an unchanged link. */
+  readonly focused: 'copy' | 'edit' | null
   readonly onEdit: () => void
 }
 
@@ -24,10 +23,10 @@ type LinkRowProps = {
 const takeFocus = (button: HTMLButtonElement | null): void => button?.focus()
 
 /** Renders a link with its address, its terms and its buttons. */
-export function LinkRow({ link, latest, onEdit }: LinkRowProps) {
+export function LinkRow({ link, focused, onEdit }: LinkRowProps) {
   const [showsQr, setShowsQr] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
-  const url = urlOfLink(link)
+  const url = urlOfLink(link.hash)
   const remove = (): void => {
     setFailure(null)
     deleteLink(link.hash).catch((thrown: unknown) => setFailure(reasonOf(thrown)))
@@ -35,13 +34,6 @@ export function LinkRow({ link, latest, onEdit }: LinkRowProps) {
   return (
     <li className={styles.link}>
       <div className={styles.linkLine}>
-        <CopyLinkButton
-          // The list has the new link before it is known whether the link was copied.
-          key={String(latest?.isCopied)}
-          url={url}
-          isFocused={latest?.button === 'copy'}
-          wasCopied={latest?.isCopied ?? null}
-        />
         <input
           readOnly
           dir="ltr"
@@ -50,6 +42,7 @@ export function LinkRow({ link, latest, onEdit }: LinkRowProps) {
           aria-label={t('share.url')}
           onFocus={({ target }) => target.select()}
         />
+        <CopyLinkButton url={url} isFocused={focused === 'copy'} />
       </div>
       <div className={styles.linkLine}>
         <LinkFacts link={link} />
@@ -61,7 +54,7 @@ export function LinkRow({ link, latest, onEdit }: LinkRowProps) {
             onClick={() => setShowsQr(!showsQr)}
           />
           <IconButton
-            ref={latest?.button === 'edit' ? takeFocus : null}
+            ref={focused === 'edit' ? takeFocus : null}
             icon={Pencil}
             label={t('share.editLink')}
             onClick={onEdit}

@@ -18,7 +18,7 @@ export type FileRenderingProps = Pick<ViewerProps, 'file' | 'onBroken'>
 /** A rendering, which shows a text other than as its source: a Markdown document, for example, with its headings and lists. */
 export type TextRendering = {
   /** The id of the rendering. The label of its button is `editor.form.<id>` in the catalogues. */
-  readonly id: 'rendered' | 'page' | 'table' | 'tree' | 'model'
+  readonly id: 'rendered' | 'page' | 'table' | 'tree'
   readonly extensions: readonly string[]
   readonly Component: ComponentType<TextRenderingProps>
   /** Loads the code of the component while the text is on its way. Never rejects. */
@@ -27,8 +27,6 @@ export type TextRendering = {
   readonly FileComponent?: ComponentType<FileRenderingProps>
   /** The largest text that is rendered while it is edited, in characters. */
   readonly maxLength: number
-  /** True for a rendering that the editor shows first, and instead of the source rather than beside it. */
-  readonly isFirst?: true
 }
 
 /** The largest text that is rendered, in characters. */
@@ -65,13 +63,6 @@ const textRenderings: readonly TextRendering[] = [
     Component: lazyPart(async () => (await import('./tree/tree-page.tsx')).TreePage),
     FileComponent: lazyPart(async () => (await import('./tree/tree-page.tsx')).TreeFile),
     maxLength: maxWindowedLength,
-  },
-  {
-    id: 'model',
-    extensions: ['obj', 'gltf', 'stl'],
-    Component: lazyPart(async () => (await import('./model/model-viewer.tsx')).ModelPage),
-    maxLength: maxWindowedLength,
-    isFirst: true,
   },
 ]
 

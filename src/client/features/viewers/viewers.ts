@@ -16,6 +16,11 @@ export type Viewer = {
 const viewerPart = (load: () => Promise<ComponentType<ViewerProps>>): FunctionComponent<ViewerProps> =>
   lazyPart(load, ViewerLoading)
 
+const plainTextViewer: Viewer = {
+  shows: ({ type, name, sizeBytes }) => isTextFile(name, type, sizeBytes),
+  Component: viewerPart(async () => (await import('./text/text-viewer.tsx')).TextViewer),
+}
+
 /** The viewers. The first one that shows a file is used, so a viewer of a special format stands above the general ones. */
 const viewers: readonly Viewer[] = [
   {
@@ -75,11 +80,14 @@ const viewers: readonly Viewer[] = [
         : type === 'blob' && textRenderingOf(name)?.FileComponent !== undefined,
     Component: viewerPart(async () => (await import('./text/rendering-viewer.tsx')).RenderingViewer),
   },
-  {
-    shows: ({ type, name, sizeBytes }) => isTextFile(name, type, sizeBytes),
-    Component: viewerPart(async () => (await import('./text/text-viewer.tsx')).TextViewer),
-  },
+  plainTextViewer,
 ]
 
 /** Returns the viewer of a file, or undefined when the file can only be downloaded. */
 export const viewerOf = (file: ViewedFile): Viewer | undefined => viewers.find(({ shows }) => shows(file))
+
+/** Returns true for a file with a viewer that shows more than its text: a Markdown document, a table, a model. */
+export function isShownAsDocument(file: ViewedFile): boolean {
+  const viewer = viewerOf(file)
+  return viewer !== undefined && viewer !== plainTextViewer
+}

@@ -50,7 +50,6 @@ export function sendResponse(exchange: HttpExchange, result: RouteResponse): Pro
         file: result.file,
         isInline: result.isInline,
         type: result.type,
-        beforeBytes: result.beforeBytes,
         headers: operationHeaders,
       })
   }

@@ -11,7 +11,6 @@ import { scopeUsages } from './scope-usages.ts'
 import { shareDisks } from './share-disks.ts'
 import { shareModes } from './share-modes.ts'
 import { shareSenders } from './share-senders.ts'
-import { shareUses } from './share-uses.ts'
 import { shareTable } from './share-table.ts'
 import { throttleTimes } from './throttle-times.ts'
 import { tickets } from './tickets.ts'
@@ -42,5 +41,4 @@ export const migrations: readonly Migration[] = [
   outbox,
   scopeUsages,
   shareSenders,
-  shareUses,
 ]

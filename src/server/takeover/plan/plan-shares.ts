@@ -81,9 +81,6 @@ function planShare(
     maxFiles: null,
     maxBytes: null,
     senderName: '',
-    alias: '',
-    maxDownloads: null,
-    tellsOfFiles: false,
     disk: null,
     createdAtMs: atMs,
   }

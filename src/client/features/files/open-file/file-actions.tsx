@@ -8,27 +8,32 @@ import { MenuButton } from '../../../ui/menu-button.tsx'
 import type { MenuEntry } from '../../../ui/menu/menu-entry.ts'
 
 /** The actions of an open file that are buttons, in this order. The menu "More" has all others. */
-const buttonIds = ['share', 'download', 'delete'] as const
+const buttonIds: readonly string[] = ['share', 'download', 'delete']
+/** The same beside the button that edits a document on phones, where the name needs the room. */
+const fewButtonIds: readonly string[] = ['share', 'download']
 
 type FileActionsProps = {
   readonly context: ActionContext
+  /** True where there is no room for all of the buttons. */
+  readonly isCrowded: boolean
   /** Further entries at the end of the menu. */
   readonly entries: readonly MenuEntry[]
 }
 
 /** Renders the actions of an open file in its bar. An action that the file can never have is left out. */
-export function FileActions({ context, entries }: FileActionsProps) {
+export function FileActions({ context, isCrowded, entries }: FileActionsProps) {
   const shown = actions.filter(
     (action) =>
       action.places.includes('file-header') &&
       isPermitted(action, context) &&
       action.suits?.(context) !== false,
   )
-  const isButton = ({ id }: Action): boolean => buttonIds.some((buttonId) => buttonId === id)
+  const buttons = isCrowded ? fewButtonIds : buttonIds
+  const isButton = ({ id }: Action): boolean => buttons.includes(id)
   const rest = shown.filter((action) => !isButton(action))
   return (
     <>
-      {buttonIds
+      {buttons
         .flatMap((buttonId) => shown.filter(({ id }) => id === buttonId))
         .map((action) => (
           <IconButton

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { Download, ExternalLink } from 'lucide'
 import type { FileResource } from '../../../../shared/contract/resources.ts'
 import { childOf, nameOf, parentOf, type Path } from '../../../../shared/domain/path.ts'
@@ -10,14 +11,17 @@ import { useMay } from '../../../state/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { directed } from '../../../ui/icon.tsx'
 import { LinkButton } from '../../../ui/link-button.tsx'
+import { DocumentNotes } from '../../editor/document-notes.tsx'
 import type { EditorProps } from '../../editor/text-editor.tsx'
+import type { FileVersion } from '../../editor/text-file.ts'
 import { FileViewer } from '../../viewers/file-viewer.tsx'
 import type { Siblings } from '../../viewers/screen/siblings.ts'
 import { NoPreview } from '../../viewers/frame/no-preview.tsx'
 import { ViewerLoading } from '../../viewers/frame/viewer-loading.tsx'
 import { fileFactsOf, viewedFile } from '../../viewers/viewed-file.ts'
 import type { ViewerProps } from '../../viewers/viewer.ts'
-import { useIsEditable } from './use-is-editable.ts'
+import { startEditing } from './edit-mode.ts'
+import type { TextKind } from './use-text-kind.ts'
 import styles from './file-body.module.css'
 
 const Editor = lazyPart(async () => (await import('../../editor/editor.tsx')).Editor, ViewerLoading)
@@ -25,16 +29,37 @@ const Editor = lazyPart(async () => (await import('../../editor/editor.tsx')).Ed
 type FileBodyProps = Pick<EditorProps, 'onVersion' | 'onUnsaved'> & {
   readonly path: Path
   readonly file: FileResource
+  /** The version of the file that was saved or found after the file had been opened, or null. */
+  readonly version: FileVersion | null
+  /** The kind of the text that the file contains. */
+  readonly text: TextKind
+  readonly isEditing: boolean
   readonly siblings: Siblings
 }
 
-/** Renders what an open file contains: in the editor, in its viewer, or as a notice that it cannot be shown. */
-export function FileBody({ path, file, siblings, onVersion, onUnsaved }: FileBodyProps) {
+/**
+ * Renders what an open file contains: in its viewer, in the editor, or as a notice that it cannot be shown. A document is shown as what
+ * it is until the user wants to edit its text.
+ */
+export function FileBody({
+  path,
+  file,
+  version,
+  text,
+  isEditing,
+  siblings,
+  onVersion,
+  onUnsaved,
+}: FileBodyProps) {
   const mayRead = useMay()('download')
-  const isEditable = useIsEditable(path, file, { mayRead })
+  const [wasEditing] = useState(isEditing)
+  const [isAsked, setAsked] = useState(false)
+  if (isEditing !== wasEditing && !isAsked) setAsked(true)
   if (!mayRead) return <FileNotice path={path} file={file} reason={t('file.noPermission')} />
-  if (isEditable === null) return <ViewerLoading />
-  if (isEditable) return <Editor path={path} file={file} onVersion={onVersion} onUnsaved={onUnsaved} />
+  if (text === 'unknown') return <ViewerLoading />
+  if (text === 'plain' || (text === 'document' && isEditing))
+    return <Editor path={path} file={file} takesFocus={isAsked} onVersion={onVersion} onUnsaved={onUnsaved} />
+  const viewed = viewedFile(path, { ...fileFactsOf(file), ...factsOf(version) }, file.subtitles)
   const neighboursOf: ViewerProps['neighboursOf'] = (types) =>
     siblings.entriesOf(types).map(({ name, type }) => ({
       name,
@@ -46,15 +71,30 @@ export function FileBody({ path, file, siblings, onVersion, onUnsaved }: FileBod
       },
     }))
   return (
-    <FileViewer
-      path={path}
-      file={viewedFile(path, fileFactsOf(file), file.subtitles)}
-      neighboursOf={neighboursOf}
-      isQuick={false}
-      renderFallback={(reason) => <FileNotice path={path} file={file} reason={reason} />}
-    />
+    <>
+      {text === 'document' && (
+        <DocumentNotes
+          path={path}
+          file={file}
+          etag={version?.etag ?? null}
+          onVersion={onVersion}
+          onEdit={() => startEditing(path)}
+        />
+      )}
+      <FileViewer
+        key={viewed.versionKey}
+        path={path}
+        file={viewed}
+        neighboursOf={neighboursOf}
+        isQuick={false}
+        renderFallback={(reason) => <FileNotice path={path} file={file} reason={reason} />}
+      />
+    </>
   )
 }
+
+const factsOf = (version: FileVersion | null) =>
+  version && { sizeBytes: version.sizeBytes, modifiedMs: version.modifiedMs }
 
 type FileNoticeProps = Pick<FileBodyProps, 'path' | 'file'> & { readonly reason: string | null }
 

@@ -1,6 +1,7 @@
 import { parentOf, type Path } from '../../../../shared/domain/path.ts'
 import { filesUrl, location, navigate } from '../../../router/router.ts'
 import { createPersonalStore } from '../../../state/personal.ts'
+import { documentKey } from './edit-mode.ts'
 
 /** The key of the history entry of the file that was opened from the results of a search, or an empty string. */
 const openedKey = createPersonalStore('')
@@ -20,7 +21,9 @@ export function watchOpenedResults(): () => void {
 
 /** Closes an open file: returns to the search from which it was opened, or else opens its folder. */
 export function closeFile(path: Path): void {
-  if (location.get().key === openedKey.get()) history.back()
+  const { key } = location.get()
+  if (key === openedKey.get()) history.back()
+  else if (openedKey.get() !== '' && documentKey() === openedKey.get()) history.go(-2)
   else navigate(filesUrl(parentOf(path), true))
 }
 

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { useQuery } from '../../../api/use-query.ts'
 import type { FileType } from '../../../../shared/domain/file-types.ts'
 import { nameOf, parentOf, type Path } from '../../../../shared/domain/path.ts'
@@ -8,7 +8,7 @@ import { removeRows, renameRow } from '../../../listing/rows/column-changes.ts'
 import { type ListingColumns, createColumns } from '../../../listing/rows/columns.ts'
 import { useFolderRows } from '../../../listing/rows/folder-rows.ts'
 import { fetchRows } from '../../../listing/rows/row-stream.ts'
-import { entryChanged } from '../../../state/entry-changes.ts'
+import { entryChanged, neighboursChanged } from '../../../state/entry-changes.ts'
 import { type Siblings, siblingsIn } from '../../viewers/screen/siblings.ts'
 import { addressLoader } from '../open-folder/address-loader.ts'
 
@@ -21,18 +21,30 @@ const noColumns = createColumns(orderOf({ by: 'name', asc: false }))
  * Returns the files before and after an open file, in the order of the listing. The rows are those of the listing that
  * was open before, or are fetched.
  */
-export function useSiblings(path: Path): Siblings {
+export function useSiblings(path: Path): {
+  readonly siblings: Siblings
+  /** False until the rows of the folder have come. */
+  readonly areKnown: boolean
+} {
   const folder = parentOf(path)
-  const { data } = useQuery({
+  const isChanged = useRef(false)
+  const { data, refetch } = useQuery({
     queryKey: ['siblings', folder],
-    queryFn: ({ signal }) => columnsOf(folder, signal),
+    queryFn: ({ signal }) => columnsOf(folder, { signal, isFresh: isChanged.current }),
     staleTime: 0,
     gcTime: 0,
     structuralSharing: false,
   })
   useOwnChanges(folder, data)
+  useChangesBeside(folder, () => {
+    isChanged.current = true
+    void refetch()
+  })
   const rows = useFolderRows(data ?? noColumns)
-  return siblingsIn(rows, nameOf(path), (type) => siblingTypes.has(type))
+  return {
+    siblings: siblingsIn(rows, nameOf(path), (type) => siblingTypes.has(type)),
+    areKnown: data !== undefined,
+  }
 }
 
 /** Applies the changes of this tab to the rows. While a file is open, no listing is on screen that would do so. */
@@ -47,8 +59,34 @@ function useOwnChanges(folder: Path, columns: ListingColumns | undefined): void 
   }, [folder, columns])
 }
 
-async function columnsOf(folder: Path, signal: AbortSignal): Promise<ListingColumns> {
-  const known = addressLoader.folderAt(folder)
+/** The time after a change by others until the rows are fetched again, in milliseconds. One request covers all changes meanwhile. */
+const settleMs = 500
+
+/** Calls a function some time after others have changed files beside the open one. */
+function useChangesBeside(folder: Path, onChange: () => void): void {
+  const report = useEffectEvent(onChange)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const stop = neighboursChanged.subscribe((changed) => {
+      if (changed.folder !== folder) return
+      timer ??= setTimeout(() => {
+        timer = undefined
+        report()
+      }, settleMs)
+    })
+    return () => {
+      clearTimeout(timer)
+      stop()
+    }
+  }, [folder])
+}
+
+/** Returns the rows of a folder: those of the listing that was open before, unless they have to be fetched because others have changed them. */
+async function columnsOf(
+  folder: Path,
+  { signal, isFresh }: { readonly signal: AbortSignal; readonly isFresh: boolean },
+): Promise<ListingColumns> {
+  const known = isFresh ? null : addressLoader.folderAt(folder)
   if (known !== null) return known.columns
   const response = await fetchRows(
     {

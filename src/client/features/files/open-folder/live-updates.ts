@@ -14,7 +14,12 @@ import { sumOfSizesAndTimes } from '../../../listing/rows/sum-of-sizes-and-times
 import { followedResults, resultsChanged } from '../../../listing/rows/followed-results.ts'
 import { currentRows } from '../../../listing/rows/folder-rows.ts'
 import { folderListing } from '../../../listing/grid/shown-listings.ts'
-import { followedFolderChanged, followedFolders, openFileChanged } from '../../../state/entry-changes.ts'
+import {
+  followedFolderChanged,
+  followedFolders,
+  neighboursChanged,
+  openFileChanged,
+} from '../../../state/entry-changes.ts'
 import { entryOfRow } from '../../../state/listed-entry.ts'
 import { openFolder } from '../../../state/open-folder.ts'
 import { createChangeQueue, type ChangeQueue } from './change-queue.ts'
@@ -161,12 +166,13 @@ function watchedFolderOf(view: FolderView): Path | null {
   return view.kind === 'folder' || view.kind === 'failed' ? view.path : null
 }
 
-/** Publishes a change of the open file. Changes of other files in its folder are ignored. */
+/** Publishes a change of the open file, or of the files beside it. */
 function publishOpenFileChange(change: ChangeMessage | 'missed'): void {
   const view = addressLoader.view.get()
   if (view.kind !== 'file') return
   const { path } = view
   const isReload = change === 'missed' || change.kind === 'reload'
+  if (isReload || change.path !== path) neighboursChanged.emit({ folder: parentOf(path) })
   if (!isReload && change.path !== path && change.to !== path) return
   const isRemoved =
     !isReload && change.path === path && (change.kind === 'removed' || change.kind === 'moved')

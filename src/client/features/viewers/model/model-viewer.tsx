@@ -4,10 +4,8 @@ import { LayoutGrid, RotateCw } from 'lucide'
 import { useQuery } from '../../../api/use-query.ts'
 import { t } from '../../../i18n/translate.ts'
 import { visibleName } from '../../../ui/visible-name.ts'
-import type { TextRenderingProps } from '../text-renderings.ts'
 import type { ViewerProps } from '../viewer.ts'
 import { ViewerFrame } from '../frame/viewer-frame.tsx'
-import { ViewerNote } from '../frame/viewer-note.tsx'
 import { ViewerLoading } from '../frame/viewer-loading.tsx'
 import { damagedReason } from '../frame/damaged-reason.ts'
 import { DamagedModelError } from './damaged-model-error.ts'
@@ -30,20 +28,6 @@ export function ModelViewer({ file, path, isQuick, onBroken }: ViewerProps) {
   }, [error, onBroken])
   if (model === undefined) return <ViewerLoading />
   return <Model name={file.name} model={model} isQuick={isQuick} onBroken={onBroken} />
-}
-
-/** Shows the model that a text describes, beside the text. */
-export function ModelPage({ name, text, path }: TextRenderingProps) {
-  const { data: model, error } = useQuery({
-    ...modelOptions,
-    queryKey: ['model', name, path, text],
-    queryFn: ({ signal }) => loadModel({ name, bytes: new TextEncoder().encode(text).buffer, path, signal }),
-  })
-  const [isBroken, setBroken] = useState(false)
-  if (error !== null || isBroken)
-    return <ViewerNote text={missingExtensionIn(error) ?? t('viewer.modelBroken')} />
-  if (model === undefined) return <ViewerLoading />
-  return <Model name={name} model={model} isQuick={false} onBroken={() => setBroken(true)} />
 }
 
 /** Returns the sentence about the extension that a model needs, or undefined for another error. */

@@ -53,13 +53,13 @@ function stepOf(event: KeyboardEvent): FileStep | null {
 }
 
 /**
- * Returns true when the element with the focus uses the key itself: a link or button takes Enter, an area that scrolls takes Home and
- * End, and a slider takes all keys but Enter.
+ * Returns true when the element with the focus uses the key itself: a link or button takes Enter, a slider takes all keys but Enter, and
+ * an area that scrolls takes Home and End. Somebody who reads a text in such an area stays there with Enter, too.
  */
 const isControl = (target: EventTarget | null, key: string): boolean =>
   target instanceof Element &&
   (target.closest(key === 'Enter' ? 'a, button' : 'input') !== null ||
-    ((key === 'Home' || key === 'End') && target.matches(scrollAreas)))
+    (['Home', 'End', 'Enter'].includes(key) && target.matches(scrollAreas)))
 
 /** Areas that scroll and can have the focus, as `ScrollArea` renders them. */
 const scrollAreas = 'section[tabindex="0"]'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { Info } from 'lucide'
+import { Info, Settings2 } from 'lucide'
 import { t } from '../../../i18n/translate.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
@@ -25,6 +25,7 @@ export function TableView({ name, source, onBroken }: TableViewProps) {
   const [order, setOrder] = useState<ColumnOrder | null>(null)
   const [filter, setFilter] = useState('')
   const [hasHeader, setHasHeader] = useState(true)
+  const [isFormatShown, setFormatShown] = useState(false)
   const [format, setFormat] = useState<TableFormat>({ delimiter: null, encoding: null })
   const { content, layout, isArranging, show } = useTable(
     { name, source, format, onBroken },
@@ -44,8 +45,17 @@ export function TableView({ name, source, onBroken }: TableViewProps) {
         tools: [
           { kind: 'field', content: <FilterField onFilter={setFilter} /> },
           {
-            kind: 'field',
-            content: (
+            icon: Settings2,
+            label: t('viewer.tableFormat'),
+            isExpanded: isFormatShown,
+            run: () => setFormatShown(!isFormatShown),
+          },
+        ],
+      }}
+      banners={
+        <>
+          {isFormatShown && (
+            <div className={styles.formats} data-part="table-format">
               <label className={styles.choice}>
                 <input
                   type="checkbox"
@@ -54,22 +64,15 @@ export function TableView({ name, source, onBroken }: TableViewProps) {
                 />
                 {t('viewer.headerRow')}
               </label>
-            ),
-          },
-          {
-            kind: 'field',
-            content: (
               <TableFormatFields
                 format={format}
                 hasEncoding={source.kind === 'address'}
                 onFormat={setFormat}
               />
-            ),
-          },
-        ],
-      }}
-      banners={
-        content?.isCut && <Banner icon={Info}>{t('viewer.rowLimit', { count: content.total })}</Banner>
+            </div>
+          )}
+          {content?.isCut && <Banner icon={Info}>{t('viewer.rowLimit', { count: content.total })}</Banner>}
+        </>
       }
       footer={content !== null && <output data-part="row-count">{countOf(content, isArranging)}</output>}
     >

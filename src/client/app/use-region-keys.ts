@@ -25,7 +25,8 @@ function focusRegion(step: 1 | -1): void {
       // A file on the whole screen covers the header and the sidebar.
       getComputedStyle(region).visibility === 'visible',
   )
-  const current = regions.findIndex((region) => region.contains(document.activeElement))
+  // The details are a region inside of the content.
+  const current = regions.findLastIndex((region) => region.contains(document.activeElement))
   const start = current === -1 && step === -1 ? regions.length : current
   const region = regions[(start + step + regions.length) % regions.length]
   if (region?.id === 'content') focusContent()

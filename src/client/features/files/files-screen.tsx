@@ -6,6 +6,7 @@ import type { LoadError } from '../../listing/rows/row-stream.ts'
 import { filesUrl, navigate } from '../../router/router.ts'
 import { useLocation } from '../../router/use-location.ts'
 import { startDensity } from '../../state/device/density.ts'
+import { detailsPane } from '../../state/device/details-pane.ts'
 import { useStore } from '../../state/store.ts'
 import { Button } from '../../ui/button.tsx'
 import { errorHeading, ErrorScreen } from '../../ui/error-screen.tsx'
@@ -45,8 +46,10 @@ function OpenAddress({ path, isFolder }: { readonly path: Path; readonly isFolde
   useLiveFolder()
   const view = useStore(addressLoader.view)
   const isWaiting = useStore(addressLoader.isWaiting)
+  const isOn = useStore(detailsPane) === 'on'
+  const hasDetails = isOn && (view.kind === 'folder' || view.kind === 'loading')
   return (
-    <div className={styles.screen} aria-busy={isWaiting}>
+    <div className={styles.screen} aria-busy={isWaiting} data-details={hasDetails || undefined}>
       <Content path={path} isFolder={isFolder} view={view} />
     </div>
   )

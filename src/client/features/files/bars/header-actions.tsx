@@ -4,6 +4,8 @@ import { keyHintOf } from '../../../actions/action-keys.ts'
 import { actions } from '../../../actions/actions.ts'
 import { contextOfAction } from '../../../actions/page-context.ts'
 import { t } from '../../../i18n/translate.ts'
+import { detailsPane, detailsQuery } from '../../../state/device/details-pane.ts'
+import { useStore } from '../../../state/store.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { MenuButton } from '../../../ui/menu-button.tsx'
 import { Fill } from '../../../ui/slot.tsx'
@@ -17,6 +19,13 @@ import { ViewControl } from '../view/view-control.tsx'
 export function HeaderActions({ context }: { readonly context: ActionContext }) {
   const isPhone = useMedia(mobileQuery)
   const shown = actions.filter((action) => action.places.includes('header') && isPermitted(action, context))
+  const areDetailsOn = useStore(detailsPane) === 'on'
+  const hasRoom = useMedia(detailsQuery)
+  /** The states of the actions that switch something on and off. */
+  const pressed: Readonly<Record<string, boolean | undefined>> = {
+    'select-multiple': context.isMultiple,
+    info: hasRoom ? areDetailsOn : undefined,
+  }
   const run = (action: Action) => (): void => void action.run(contextOfAction(action, context))
   return (
     <>
@@ -29,7 +38,7 @@ export function HeaderActions({ context }: { readonly context: ActionContext }) 
               icon={action.icon}
               label={t(action.label)}
               hint={keyHintOf(action)}
-              aria-pressed={action.id === 'select-multiple' ? context.isMultiple : undefined}
+              aria-pressed={pressed[action.id]}
               onClick={run(action)}
             />
           ))}

@@ -6,20 +6,26 @@ import type { ListingColumns } from '../../../listing/rows/columns.ts'
 import { lastOrder } from '../../../listing/rows/last-order.ts'
 import type { FolderRows } from '../../../listing/rows/folder-rows.ts'
 import { contextMenu } from '../../../state/context-menu.ts'
+import { detailsPane, detailsQuery } from '../../../state/device/details-pane.ts'
 import { firstHints, firstUserId } from '../../../state/device/first-hints.ts'
+import { lazyPart } from '../../../state/parts/lazy-part.ts'
 import { addRecentPlace } from '../../../state/recent-places.ts'
 import { useUser } from '../../../state/session.ts'
 import { useStore } from '../../../state/store.ts'
+import { useMedia } from '../../../ui/measuring/use-media.ts'
 import { closeNameGaps } from '../../../ui/name-gaps.ts'
 import { ContextMenu } from '../../context-menu/context-menu.tsx'
 import { FirstHints } from '../hints/first-hints.tsx'
 import { QuickLook } from '../quick-look/quick-look.tsx'
 import { EmptyFolder } from './empty-folder.tsx'
 import { useBadges } from '../badges/use-badges.ts'
-import { useFocusReturn } from '../open-folder/use-focus-return.ts'
+import { focusRowOf, useFocusReturn } from '../open-folder/use-focus-return.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { TypeAheadChip } from './type-ahead-chip.tsx'
 import { useListingAnnouncement, type ListingAnnouncement } from './use-listing-announcement.ts'
+
+/** The details beside the list, whose code is loaded when they are first shown. */
+const DetailsPane = lazyPart(async () => (await import('../../facts/details-pane.tsx')).DetailsPane)
 
 type ListingLayersProps = ListingAnnouncement & {
   /** The context of actions in the open folder. */
@@ -39,6 +45,8 @@ export function ListingLayers({ context, results, rows, isPhone, columns, ...lis
   const active = useStore(activeListing)
   useFocusReturn(active)
   useEffect(() => lastOrder.set(rows.sortedBy), [rows.sortedBy])
+  const isDetailsOn = useStore(detailsPane) === 'on'
+  const hasDetails = useMedia(detailsQuery) && isDetailsOn
   const isLooking = useStore(active.quickLook) !== 'closed'
   useListingAnnouncement(listing)
   useRecentFolder(listing.path)
@@ -52,8 +60,15 @@ export function ListingLayers({ context, results, rows, isPhone, columns, ...lis
     <>
       {rows.summary.total === 0 && !isSearching && <EmptyFolder context={context} rows={rows} />}
       <TypeAheadChip />
-      {hasHints && !isPhone && <FirstHints isEmpty={rows.summary.total === 0} />}
+      {hasHints && !isPhone && !hasDetails && <FirstHints isEmpty={rows.summary.total === 0} />}
       <SelectionBar context={entryContext} rows={rows} isPhone={isPhone} />
+      {hasDetails && (
+        <DetailsPane
+          folder={entryContext.folder}
+          selected={entryContext.selected}
+          onFocusLost={() => focusRowOf(active)}
+        />
+      )}
       {isLooking && <QuickLook key={active.id} listing={active} />}
       {place !== null && <ContextMenu place={place} context={context} />}
     </>

@@ -24,3 +24,8 @@ export function useFocusReturn({ columns, selection, grid }: Listing): void {
     }
   }, [columns, selection, grid])
 }
+
+/** Gives the focus to the row of a list that had it last, or to its first row. */
+export function focusRowOf({ columns, selection, grid }: Listing): void {
+  grid.current?.focusIndex(Math.max(0, indexOfId(columns.get(), selection.get().focusId)))
+}

@@ -1,24 +1,22 @@
-import { useQuery } from '../../../api/use-query.ts'
-import type { Path } from '../../../../shared/domain/path.ts'
-import { callJson } from '../../../api/call.ts'
-import { t } from '../../../i18n/translate.ts'
-import type { ListedEntry } from '../../../state/listed-entry.ts'
-import { useMay } from '../../../state/session.ts'
-import { kindWord } from '../../../ui/kind-word.ts'
-import { ChecksumFacts } from './checksum-facts.tsx'
-import { CountFacts, Fact, ModifiedFact, NameFact, PathFact, SizeFact } from './fact.tsx'
-import { countsIn } from '../../../operations/folder-size/folder-totals.ts'
+import { useQuery } from '../../api/use-query.ts'
+import type { Path } from '../../../shared/domain/path.ts'
+import { callJson } from '../../api/call.ts'
+import { t } from '../../i18n/translate.ts'
+import type { ListedEntry } from '../../state/listed-entry.ts'
+import { useMay } from '../../state/session.ts'
+import { kindWord } from '../../ui/kind-word.ts'
+import { CountFacts, Fact, ModifiedFact, PathFact, SizeFact } from './fact.tsx'
+import { countsIn } from '../../operations/folder-size/folder-totals.ts'
 import { CameraFacts } from './photo-facts.tsx'
 import { TreeSizeFact } from './tree-size-fact.tsx'
 
 /** Renders what is known about one selected entry. */
 export function EntryFacts({ path, entry }: { readonly path: Path; readonly entry: ListedEntry }) {
-  const { name, isFolder, isBroken, isUnreachable, sizeBytes, modifiedMs } = entry
+  const { isFolder, isBroken, isUnreachable, sizeBytes, modifiedMs } = entry
   const may = useMay()
   const isFile = !isFolder && !isBroken && isUnreachable !== true
   return (
     <>
-      <NameFact name={name} />
       <Fact label={t('prompt.info.type')}>{kindWord(entry)}</Fact>
       <PathFact path={path} />
       {isFolder ? <TreeSizeFact folders={[path]} /> : isFile && <SizeFact sizeBytes={sizeBytes} />}
@@ -28,7 +26,6 @@ export function EntryFacts({ path, entry }: { readonly path: Path; readonly entr
       {isFile && entry.type === 'image' && may('download') && (
         <CameraFacts path={path} sizeBytes={sizeBytes} modifiedMs={modifiedMs} />
       )}
-      {isFile && may('download') && <ChecksumFacts path={path} modifiedMs={modifiedMs} />}
     </>
   )
 }

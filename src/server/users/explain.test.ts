@@ -130,6 +130,9 @@ test('rules are tried without being stored, on a path and on the entries of its 
       { name: '.hidden', isFolder: false, isAllowed: false, rule: 1 },
       { name: 'a.txt', isFolder: false, isAllowed: true, rule: 3 },
     ],
+    unmatched: [],
+    people: [],
+    otherPeople: 0,
   })
   expect(await check({ rules: [], path: '/nothing/here' })).toMatchObject({
     isFound: false,

@@ -60,7 +60,9 @@ export const userRoutes = (dependencies: UserDependencies): readonly Route[] => 
     const path = pathOf(body.path)
     if (path === null) throw new AppError('bad-request', { reason: 'not a path' })
     const scope = body.scope ?? caller.user.scope
-    return jsonResponse(await tryRules(dependencies, { rules: body.rules, scope, path, signal }))
+    const { rules, everybody } = body
+    const isForEverybody = everybody === true
+    return jsonResponse(await tryRules(dependencies, { rules, scope, path, isForEverybody, signal }))
   }),
 ]
 

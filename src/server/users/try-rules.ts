@@ -1,7 +1,5 @@
 import type { RuleCheck } from '../../shared/contract/users.ts'
 import { limits } from '../../shared/domain/limits.ts'
-import type { Entry } from '../../shared/domain/entry.ts'
-import { codeOf } from '../../shared/domain/failure.ts'
 import { byteLength } from '../../shared/domain/name-bytes.ts'
 import { childOf, parentOf, type Path } from '../../shared/domain/path.ts'
 import type { AccessRule } from '../../shared/domain/access.ts'
@@ -14,12 +12,13 @@ import {
   type DecidingRule,
   type RegexFault,
 } from '../access/rules.ts'
-import { entryFlag, type Storage } from '../storage/port.ts'
-import { statOrNull } from '../storage/stat-or-null.ts'
+import { entriesOf, isFolderEntry, statUnlessHidden } from './existing-entries.ts'
+import { decideForEverybody } from './rules-for-everybody.ts'
+import { findUnmatchedRules } from './unmatched-rules.ts'
 import type { UserDependencies } from './user-dependencies.ts'
 
 /** The maximum number of entries in an answer. More would not fit beside the rules on screen. */
-const maxEntries = 100
+const mostEntries = 100
 
 /** Rules to try on a path in a folder of the volume. */
 export type RuleTrial = {
@@ -27,6 +26,8 @@ export type RuleTrial = {
   /** The folder of the user, as it is stored. */
   readonly scope: string
   readonly path: Path
+  /** True for rules for all users, which are tried in the folder of each user. */
+  readonly isForEverybody: boolean
   readonly signal: AbortSignal
 }
 
@@ -35,8 +36,8 @@ export type RuleTrial = {
  * stored rules (decision 77).
  */
 export async function tryRules(
-  { volume }: Pick<UserDependencies, 'volume'>,
-  { rules, scope: storedScope, path, signal }: RuleTrial,
+  { volume, users }: Pick<UserDependencies, 'volume' | 'users'>,
+  { rules, scope: storedScope, path, isForEverybody, signal }: RuleTrial,
 ): Promise<RuleCheck> {
   const faults = await faultsOf(rules, signal)
   const broken = new Set(faults.map(({ rule }) => rule))
@@ -44,21 +45,26 @@ export async function tryRules(
   const find = await compileRuleFinder(usable, { foldsCase: volume.foldsCase })
   const scope = confinedScope(storedScope)
   const storage = await narrowToUser(volume, { user: { hideDotfiles: false }, scope, permits: null })
-  const found = await statOrNull(storage, path, { signal }).catch(nullIfForbidden)
+  const found = await statUnlessHidden(storage, path, signal)
   const folder = isFolderEntry(found) ? path : parentOf(path)
   const entries: RuleCheck['entries'][number][] = []
-  for (const { name, isFolder } of await entriesOf(storage, folder, signal)) {
+  for (const { name, isFolder } of await entriesOf(storage, folder, { mostEntries, signal })) {
     await yieldToEventLoop()
     signal.throwIfAborted()
     const at = childOf(folder, name)
     if (at !== null) entries.push({ name, isFolder, ...verdictOf(find(at)) })
   }
+  const people = isForEverybody ? (await users.list()).filter(({ isDisabled }) => !isDisabled) : []
+  const scopes = isForEverybody ? people.map((user) => user.scope) : [storedScope]
+  const everybody = await decideForEverybody(volume, { people, find, path, signal })
   return {
     faults,
     ...verdictOf(find(path)),
     isFound: found !== null,
     isFolder: isFolderEntry(found),
     entries,
+    unmatched: await findUnmatchedRules(volume, { rules: usable, scopes, signal }),
+    ...everybody,
   }
 }
 
@@ -93,49 +99,7 @@ async function faultsOf(rules: readonly AccessRule[], signal: AbortSignal): Prom
   }
 }
 
-/** Returns true for a folder and for a link to a folder. */
-const isFolderEntry = (entry: Entry | null): boolean => (entry?.target ?? entry)?.kind === 'folder'
-
 const verdictOf = (found: DecidingRule | null): Pick<RuleCheck, 'isAllowed' | 'rule'> => ({
   isAllowed: found?.allow ?? true,
   rule: found?.index ?? null,
 })
-
-type ListedName = { readonly name: string; readonly isFolder: boolean }
-
-/** Returns the first entries of a folder. Returns none when the folder cannot be listed. */
-async function entriesOf(
-  storage: Storage,
-  folder: Path,
-  signal: AbortSignal,
-): Promise<readonly ListedName[]> {
-  try {
-    const { pages } = await storage.list(folder, {
-      order: { by: 'name', descending: false, folders: 'first' },
-      signal,
-    })
-    const entries: ListedName[] = []
-    for await (const { names, flags } of pages) {
-      for (const [index, name] of names.entries())
-        entries.push({ name, isFolder: ((flags[index] ?? 0) & entryFlag.folder) !== 0 })
-      if (entries.length >= maxEntries) break
-    }
-    return entries.slice(0, maxEntries)
-  } catch (error) {
-    if (listingFailures.includes(codeOf(error))) return []
-    throw error
-  }
-}
-
-const listingFailures: readonly string[] = [
-  'not-found',
-  'not-a-folder',
-  'forbidden',
-  'broken-link',
-  'link-loop',
-]
-
-function nullIfForbidden(error: unknown): null {
-  if (listingFailures.includes(codeOf(error))) return null
-  throw error
-}

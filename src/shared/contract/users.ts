@@ -217,6 +217,35 @@ const checkSchema = Type.Object(
     entries: Type.Array(Type.Object({ name: Type.String(), isFolder: Type.Boolean(), ...verdict }), {
       description: 'The first 100 entries in the folder at the path, or in its parent folder',
     }),
+    unmatched: Type.Array(
+      Type.Object({
+        rule: Type.Integer({ description: 'The position of the rule, from 0' }),
+        folder: Type.Union([Type.String(), Type.Null()], {
+          description: 'The folder in which nothing has the path. Null for the folders of several users',
+        }),
+        suggestion: Type.Union([Type.String(), Type.Null()], {
+          description: 'A similar path that exists, or null',
+        }),
+      }),
+      { description: 'The rules with a path that nothing has now' },
+    ),
+    people: Type.Array(
+      Type.Object({
+        id: Type.Integer(),
+        username: Type.String(),
+        isAllowed: Type.Boolean(),
+        isOwnRule: Type.Boolean({ description: 'True when a rule of the user decides' }),
+        rule: Type.Union([Type.Integer(), Type.Null()], {
+          description: 'The position of the deciding rule in its list, from 0. Null when no rule matches',
+        }),
+        isFound: Type.Boolean({ description: 'True when an entry exists at the path in the folder of the user' }),
+      }),
+      {
+        description:
+          'With `everybody`, what the list and the rules of each user who may log in decide about the path',
+      },
+    ),
+    otherPeople: Type.Integer({ description: 'The number of users who are left out of `people`' }),
   },
   { title: 'RuleCheck' },
 )
@@ -239,6 +268,11 @@ export const checkRules = endpoint({
       Type.String({
         description: 'The folder of the user. Without it, the folder of the caller',
         maxLength: limits.pathBytes,
+      }),
+    ),
+    everybody: nullish(
+      Type.Boolean({
+        description: 'True for rules for all users, which are tried in the folder of each user',
       }),
     ),
   }),

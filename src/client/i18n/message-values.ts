@@ -798,6 +798,13 @@ export type MessageValues = {
   'settings.color.example': null
   'settings.commandsUpdated': null
   'settings.createUserDir': null
+  'settings.danger.audit': null
+  'settings.danger.denyAll': null
+  'settings.danger.denySelf': null
+  'settings.danger.save': null
+  'settings.danger.signupShared': { readonly folder: string | number }
+  'settings.danger.signupWhole': { readonly folder: string | number }
+  'settings.danger.title': null
   'settings.dateFormat': null
   'settings.defaults': null
   'settings.defaults.hint': null
@@ -942,16 +949,26 @@ export type MessageValues = {
   'settings.rules.refused': null
   'settings.rules.regex': null
   'settings.rules.remove': { readonly number: string | number }
+  'settings.rules.suggestion': { readonly path: string | number }
   'settings.rules.test': null
   'settings.rules.test.absent': null
   'settings.rules.test.allowed': { readonly reason: string | number }
+  'settings.rules.test.as': null
   'settings.rules.test.denied': { readonly reason: string | number }
   'settings.rules.test.entries': null
+  'settings.rules.test.everybody': null
+  'settings.rules.test.everybody.hint': null
+  'settings.rules.test.everybody.list': null
   'settings.rules.test.fault': { readonly number: string | number; readonly fault: string | number }
   'settings.rules.test.global': { readonly number: string | number }
+  'settings.rules.test.in': { readonly folder: string | number }
   'settings.rules.test.none': null
+  'settings.rules.test.ofUser': { readonly number: string | number; readonly name: string | number }
+  'settings.rules.test.others': { readonly count: number }
   'settings.rules.test.own': { readonly number: string | number }
   'settings.rules.test.ownFault': { readonly number: string | number; readonly fault: string | number }
+  'settings.rules.unmatched': { readonly path: string | number; readonly folder: string | number }
+  'settings.rules.unmatchedAnywhere': { readonly path: string | number }
   'settings.rules.up': { readonly number: string | number }
   'settings.runner': null
   'settings.runner.count': { readonly count: number }

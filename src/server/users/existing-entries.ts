@@ -8,11 +8,7 @@ import { statOrNull } from '../storage/stat-or-null.ts'
 export const isFolderEntry = (entry: Entry | null): boolean => (entry?.target ?? entry)?.kind === 'folder'
 
 /** Returns the entry at a path. Returns null when nothing is there, and when the storage does not reach the entry. */
-export const statUnlessHidden = (
-  storage: Storage,
-  path: Path,
-  signal: AbortSignal,
-): Promise<Entry | null> =>
+export const statUnlessHidden = (storage: Storage, path: Path, signal: AbortSignal): Promise<Entry | null> =>
   statOrNull(storage, path, { signal }).catch((error: unknown) => {
     if (listingFailures.includes(codeOf(error))) return null
     throw error

@@ -8,7 +8,7 @@ const deny = (at: string): AccessRule => ({ regex: false, allow: false, path: at
 const allow = (at: string): AccessRule => ({ ...deny(at), allow: true })
 
 const files = {
-  Shared: { Treasurer: { 'a.txt': 'a' }, Minutes: {}, 'odd %2F#?&+ 😀': {}, 'café': {} },
+  Shared: { Treasurer: { 'a.txt': 'a' }, Minutes: {}, 'odd %2F#?&+ 😀': {}, café: {} },
   oma: { Fotos: {} },
 }
 

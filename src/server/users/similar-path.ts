@@ -64,7 +64,10 @@ export function mostSimilar(wanted: string, names: readonly string[]): string | 
     .map((name) => {
       const other = comparable(name)
       const isLonger = plain.length > 2 && other.startsWith(plain)
-      return { name, distance: isLonger ? Math.min(most, other.length - plain.length) : distanceOf(plain, other) }
+      return {
+        name,
+        distance: isLonger ? Math.min(most, other.length - plain.length) : distanceOf(plain, other),
+      }
     })
     .filter(({ distance }) => distance <= most)
     .toSorted((one, other) => one.distance - other.distance)
@@ -72,7 +75,8 @@ export function mostSimilar(wanted: string, names: readonly string[]): string | 
 }
 
 /** Returns a name without the differences that people overlook: case, accents and spaces at the ends. */
-const comparable = (name: string): string => name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().trim()
+const comparable = (name: string): string =>
+  name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().trim()
 
 /** Returns the number of characters that have to be added, removed or replaced to make one text of another (Levenshtein). */
 function distanceOf(one: string, other: string): number {

@@ -46,8 +46,7 @@ export async function findUnmatchedRules(
     await yieldToEventLoop()
     signal.throwIfAborted()
     if (await mayBeIn(storages, path)) continue
-    const suggestion =
-      unmatched.length < mostSuggestions ? await suggestionIn(storages, path, signal) : null
+    const suggestion = unmatched.length < mostSuggestions ? await suggestionIn(storages, path, signal) : null
     unmatched.push({ rule: index, folder, suggestion })
   }
   return unmatched

@@ -238,7 +238,9 @@ const checkSchema = Type.Object(
         rule: Type.Union([Type.Integer(), Type.Null()], {
           description: 'The position of the deciding rule in its list, from 0. Null when no rule matches',
         }),
-        isFound: Type.Boolean({ description: 'True when an entry exists at the path in the folder of the user' }),
+        isFound: Type.Boolean({
+          description: 'True when an entry exists at the path in the folder of the user',
+        }),
       }),
       {
         description:

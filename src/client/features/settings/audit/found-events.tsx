@@ -2,7 +2,7 @@ import { useQuery } from '../../../api/use-query.ts'
 import type { AuditPage } from '../../../../shared/contract/audit.ts'
 import { t } from '../../../i18n/translate.ts'
 import { useUser } from '../../../state/session.ts'
-import { userQuery } from '../users/users-query.ts'
+import { userQuery } from '../users-query.ts'
 import { AuditTable } from './audit-table.tsx'
 import styles from './audit-page.module.css'
 

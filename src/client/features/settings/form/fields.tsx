@@ -17,7 +17,6 @@ import {
   type AccountValueTypes,
   type UserValueTypes,
 } from '../../../../shared/contract/fields/user-fields.ts'
-import type { AccessRule } from '../../../../shared/domain/access.ts'
 import { config } from '../../../api/config.ts'
 import type { FieldFaults } from '../../../api/use-save.ts'
 import { t, type PlainMessageId } from '../../../i18n/translate.ts'
@@ -31,6 +30,7 @@ import { LanguageField } from '../language-field.tsx'
 import { NumberField } from '../number-field.tsx'
 import { PermissionFields } from '../permission-fields.tsx'
 import { RuleEditor } from '../rules/rule-editor.tsx'
+import type { EditedUser } from '../rules/use-rule-trial.ts'
 import { ScopeField } from './scope-field.tsx'
 import { WordsField } from '../words-field.tsx'
 
@@ -68,10 +68,8 @@ type FieldDetails = {
   readonly isDisabled?: boolean
   /** True for a scope for which the folders on the server are offered. */
   readonly offersFolders?: true
-  /** The rules that are applied before the rules of this field. */
-  readonly rulesBefore?: readonly AccessRule[]
-  /** The folder in which the rules of this field are tried. */
-  readonly triedIn?: string
+  /** The user whose rules the field edits. Without it, the rules are those for all users. */
+  readonly rulesOf?: EditedUser
 }
 
 type InputProps<K extends FormKind> = {
@@ -269,14 +267,7 @@ const WordsInput = ({ label, hint, placeholder, value, onChange }: InputProps<'w
 )
 
 const RulesInput = ({ hint, value, onChange, error, details }: InputProps<'rules'>) => (
-  <RuleEditor
-    hint={hint}
-    value={value}
-    onChange={onChange}
-    error={error}
-    before={details.rulesBefore}
-    scope={details.triedIn}
-  />
+  <RuleEditor hint={hint} value={value} onChange={onChange} error={error} user={details.rulesOf} />
 )
 
 const BrandingInput = ({ hint, value, onChange, faults }: InputProps<'branding'>) => (

@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { sentences } from '../../../i18n/joined-texts.ts'
 import { t } from '../../../i18n/translate.ts'
 import { TextField } from '../../../ui/text-field.tsx'
-import { useRuleCheck } from '../rules/use-rule-check.ts'
+import { useKnownPaths } from '../rules/use-known-paths.ts'
 
 type ScopeFieldProps = {
   readonly label: string
@@ -20,13 +20,8 @@ type ScopeFieldProps = {
 export function ScopeField({ label, value, onChange, note, error }: ScopeFieldProps) {
   const list = useId()
   const path = value.replace(/^(\.?\/)*(\.$)?/, '/')
-  const answer = useRuleCheck({ rules: [], path, scope: '/' })
-  const check = answer?.check
-  // The offered names are in the folder that was asked for, which may not be the typed one any more.
-  const asked = answer?.input.path ?? ''
-  const folder = check?.isFolder === true && !asked.endsWith('/') ? `${asked}/` : asked.replace(/[^/]*$/, '')
+  const { check, paths } = useKnownPaths(path, '/')
   const absence = check?.isFolder === false && value !== '' ? t('settings.users.noFolder') : undefined
-  const names = check?.entries.filter(({ isFolder }) => isFolder) ?? []
   return (
     <>
       <TextField
@@ -42,11 +37,13 @@ export function ScopeField({ label, value, onChange, note, error }: ScopeFieldPr
         onChange={({ target }) => onChange(target.value)}
       />
       <datalist id={list}>
-        {names.map(({ name }) => (
-          <option key={name} value={folder + name}>
-            {folder + name}
-          </option>
-        ))}
+        {paths
+          .filter(({ isFolder }) => isFolder)
+          .map((folder) => (
+            <option key={folder.path} value={folder.path}>
+              {folder.path}
+            </option>
+          ))}
       </datalist>
     </>
   )

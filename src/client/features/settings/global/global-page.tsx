@@ -1,4 +1,5 @@
 import { brandingFields } from '../../../../shared/contract/fields/branding-fields.ts'
+import { pickMembers } from '../../../../shared/contract/fields/fields.ts'
 import { settingFields, settingForms } from '../../../../shared/contract/setting-fields.ts'
 import { config } from '../../../api/config.ts'
 import { queryClient } from '../../../api/query-client.ts'
@@ -12,6 +13,8 @@ import { explainFailure, refusedFieldOf } from '../failure-text.ts'
 import { Fields } from '../form/fields.tsx'
 import { LeavePrompt } from '../leave-prompt.tsx'
 import { SettingsCard, SettingsForm } from '../settings-card.tsx'
+import { useDangerPrompt } from '../use-danger-prompt.tsx'
+import { dangersOfSettings } from './dangers-of-settings.ts'
 import styles from './global-page.module.css'
 import { OptionsCard } from './options-card.tsx'
 import { saveSettings, settingsQuery, type ServerSettings } from './settings-query.ts'
@@ -66,10 +69,16 @@ function GlobalForm({ settings: { draft, base, change, isChanged, settle }, name
     },
     explain,
   })
+  const { submit, prompt } = useDangerPrompt(form.submit, () =>
+    dangersOfSettings(base, { ...base, ...pickMembers(draft, names) }),
+  )
   return (
-    <SettingsForm {...form} isDirty={isDirty} failure={isDirty ? failure : null}>
-      <Fields table={settingFields} names={names} values={draft} onChange={change} faults={faults} />
-    </SettingsForm>
+    <>
+      <SettingsForm {...form} submit={submit} isDirty={isDirty} failure={isDirty ? failure : null}>
+        <Fields table={settingFields} names={names} values={draft} onChange={change} faults={faults} />
+      </SettingsForm>
+      {prompt}
+    </>
   )
 }
 

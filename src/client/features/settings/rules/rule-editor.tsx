@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import { Plus } from 'lucide'
-import type { RuleCheck } from '../../../../shared/contract/users.ts'
 import type { AccessRule } from '../../../../shared/domain/access.ts'
 import { t } from '../../../i18n/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { RuleRow } from './rule-row.tsx'
 import { RuleTester } from './rule-tester.tsx'
-import { useRuleCheck, type RuleCheckAnswer } from './use-rule-check.ts'
+import type { RuleCheckAnswer } from './use-rule-check.ts'
+import { useRuleTrial, type EditedUser } from './use-rule-trial.ts'
 import styles from './rule-editor.module.css'
 
 type RuleEditorProps = {
@@ -16,28 +16,24 @@ type RuleEditorProps = {
   readonly hint: string | undefined
   /** The reason why the server refused the rules, or null. */
   readonly error: string | null
-  /** The rules that are applied before the edited ones, such as those for all users. */
-  readonly before?: readonly AccessRule[] | undefined
-  /** The folder of the user whose rules are edited. Without it, paths are tried in the folder of the administrator. */
-  readonly scope?: string | undefined
+  /** The user whose rules are edited. Without it, the rules are those for all users. */
+  readonly user?: EditedUser | undefined
 }
 
-const newRule: AccessRule = { allow: true, regex: false, path: '', regexp: { raw: '' } }
+/** A new rule denies, because every path without a rule is allowed. */
+const newRule: AccessRule = { allow: false, regex: false, path: '', regexp: { raw: '' } }
 
 /**
  * Renders rules that the administrator adds, removes, moves and tries on real entries. Later rules win. The server checks
- * the expressions while they are typed.
+ * the rules while they are typed.
  */
-export function RuleEditor(props: RuleEditorProps) {
-  const { value, onChange, hint, error, before = [], scope } = props
+export function RuleEditor({ value, onChange, hint, error, user }: RuleEditorProps) {
+  const before = user?.globalRules ?? []
   const keys = useRowKeys(value.length)
   const { editor, focusRow } = useRowFocus(value.length)
-  const [tried, setTried] = useState('')
-  const needsCheck = tried !== '' || value.some(({ regex }) => regex)
-  const answer = useRuleCheck(
-    needsCheck ? { rules: [...before, ...value], path: tried, scope: scope ?? null } : null,
-  )
-  const faultOf = (index: number) => faultIn(answer, before.length + index, value[index])
+  const trial = useRuleTrial(value, user)
+  const { answer } = trial
+  const isAnswered = (index: number) => isAbout(answer, before.length + index, value[index])
   const swap = (index: number, other: number): void => {
     keys.swap(index, other)
     onChange(
@@ -54,7 +50,9 @@ export function RuleEditor(props: RuleEditorProps) {
               <RuleRow
                 rule={rule}
                 number={index + 1}
-                fault={faultOf(index)}
+                fault={isAnswered(index) ? faultIn(answer, before.length + index) : null}
+                unmatched={isAnswered(index) ? unmatchedIn(answer, before.length + index) : null}
+                scope={trial.scope}
                 onChange={(changes) =>
                   onChange(value.map((one, at) => (at === index ? { ...one, ...changes } : one)))
                 }
@@ -86,28 +84,23 @@ export function RuleEditor(props: RuleEditorProps) {
           {t('settings.rules.new')}
         </Button>
       </div>
-      <RuleTester
-        path={tried}
-        onChange={setTried}
-        check={tried === '' ? null : (answer?.check ?? null)}
-        before={before.length}
-      />
+      <RuleTester trial={trial} globalCount={user === undefined ? value.length : before.length} />
     </div>
   )
 }
 
 /**
- * Returns the fault of the rule at a position, or null. An answer about another text at that position, before the rule
+ * Returns true when an answer is about the rule at a position. An answer about another text at that position, before the rule
  * was edited or moved, says nothing about the rule.
  */
-function faultIn(
-  answer: RuleCheckAnswer | null,
-  position: number,
-  rule: AccessRule | undefined,
-): RuleCheck['faults'][number]['kind'] | null {
-  if (answer === null || textOf(answer.input.rules[position]) !== textOf(rule)) return null
-  return answer.check.faults.find((fault) => fault.rule === position)?.kind ?? null
-}
+const isAbout = (answer: RuleCheckAnswer | null, position: number, rule: AccessRule | undefined): boolean =>
+  answer !== null && textOf(answer.input.rules[position]) === textOf(rule)
+
+const faultIn = (answer: RuleCheckAnswer | null, position: number) =>
+  answer?.check.faults.find((fault) => fault.rule === position)?.kind ?? null
+
+const unmatchedIn = (answer: RuleCheckAnswer | null, position: number) =>
+  answer?.check.unmatched.find(({ rule }) => rule === position) ?? null
 
 const textOf = (rule: AccessRule | undefined): string | undefined =>
   rule?.regex ? rule.regexp?.raw : rule?.path

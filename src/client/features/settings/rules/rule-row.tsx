@@ -1,10 +1,15 @@
-import { ArrowDown, ArrowUp, X } from 'lucide'
+import { useRef } from 'react'
+import { ArrowDown, ArrowUp, SearchX, X } from 'lucide'
 import type { RuleCheck } from '../../../../shared/contract/users.ts'
 import type { AccessRule } from '../../../../shared/domain/access.ts'
 import { t } from '../../../i18n/translate.ts'
+import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
+import { Icon } from '../../../ui/icon.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
+import { visibleName } from '../../../ui/visible-name.ts'
+import { PathField } from './path-field.tsx'
 import styles from './rule-editor.module.css'
 
 type RuleRowProps = {
@@ -13,6 +18,10 @@ type RuleRowProps = {
   readonly number: number
   /** The reason why the server would refuse the rule, or null. */
   readonly fault: RuleCheck['faults'][number]['kind'] | null
+  /** What the server says about a path that nothing has now, or null. */
+  readonly unmatched: RuleCheck['unmatched'][number] | null
+  /** The folder whose entries are offered. Null for the folder of the administrator. */
+  readonly scope: string | null
   readonly onChange: (changes: Partial<AccessRule>) => void
   /** Moves the rule. Null at the end of the list. */
   readonly onUp: (() => void) | null
@@ -24,12 +33,22 @@ type RuleRowProps = {
  * Renders one rule. Enter in its text field does nothing (specification 2). A rule without a text would match every path
  * and override all rules above it, so that the form with the rule is not saved.
  */
-export function RuleRow({ rule, number, fault, onChange, onUp, onDown, onRemove }: RuleRowProps) {
+export function RuleRow(props: RuleRowProps) {
+  const { rule, number, fault, unmatched, scope, onChange, onUp, onDown, onRemove } = props
+  const row = useRef<HTMLFieldSetElement>(null)
   const label = t(rule.regex ? 'settings.rules.expression' : 'settings.rules.path')
-  const text = rule.regex ? (rule.regexp?.raw ?? '') : rule.path
-  const error = text === '' ? 'settings.rules.empty' : fault && (`settings.rules.fault.${fault}` as const)
+  const typed = rule.regex ? (rule.regexp?.raw ?? '') : rule.path
+  const error = typed === '' ? 'settings.rules.empty' : fault && (`settings.rules.fault.${fault}` as const)
+  const text = {
+    className: styles.ruleText,
+    label,
+    isLabelHidden: true,
+    placeholder: label,
+    error: error && t(error),
+    ...(error !== null && { 'data-unsendable': '' }),
+  }
   return (
-    <fieldset className={styles.rule}>
+    <fieldset ref={row} className={styles.rule}>
       <legend className="visually-hidden">{t('settings.rules.number', { number })}</legend>
       <Checkbox
         label={t('settings.rules.regex')}
@@ -56,24 +75,57 @@ export function RuleRow({ rule, number, fault, onChange, onUp, onDown, onRemove 
         />
         <IconButton icon={X} label={t('settings.rules.remove', { number })} onClick={onRemove} />
       </div>
-      <TextField
-        className={styles.ruleText}
-        label={label}
-        isLabelHidden
-        placeholder={label}
-        spellCheck={false}
-        autoCapitalize="none"
-        dir="ltr"
-        error={error && t(error)}
-        {...(error !== null && { 'data-unsendable': '' })}
-        value={text}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) event.preventDefault()
-        }}
-        onChange={({ target }) =>
-          onChange(rule.regex ? { regexp: { raw: target.value } } : { path: target.value })
-        }
-      />
+      {rule.regex ? (
+        <TextField
+          {...text}
+          spellCheck={false}
+          autoCapitalize="none"
+          dir="ltr"
+          value={rule.regexp?.raw ?? ''}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) event.preventDefault()
+          }}
+          onChange={({ target }) => onChange({ regexp: { raw: target.value } })}
+        />
+      ) : (
+        <PathField {...text} scope={scope} value={rule.path} onChange={(path) => onChange({ path })} />
+      )}
+      <div role="status" className={styles.status}>
+        {unmatched !== null && error === null && (
+          <UnmatchedNote
+            path={rule.path}
+            {...unmatched}
+            onTake={(path) => {
+              onChange({ path })
+              // The button that had the focus goes away.
+              row.current?.querySelector<HTMLElement>('input:not([type="checkbox"])')?.focus()
+            }}
+          />
+        )}
+      </div>
     </fieldset>
   )
 }
+
+type UnmatchedNoteProps = Pick<RuleCheck['unmatched'][number], 'folder' | 'suggestion'> & {
+  readonly path: string
+  /** Called with the similar path that the administrator chose. */
+  readonly onTake: (path: string) => void
+}
+
+/** Says that nothing has the path of a rule now, and offers a similar path that exists. */
+const UnmatchedNote = ({ path, folder, suggestion, onTake }: UnmatchedNoteProps) => (
+  <div className={styles.unmatched}>
+    <Icon icon={SearchX} size={16} />
+    <span>
+      {folder === null
+        ? t('settings.rules.unmatchedAnywhere', { path: visibleName(path) })
+        : t('settings.rules.unmatched', { path: visibleName(path), folder: visibleName(folder) })}
+    </span>
+    {suggestion !== null && (
+      <Button onClick={() => onTake(suggestion)}>
+        {t('settings.rules.suggestion', { path: visibleName(suggestion) })}
+      </Button>
+    )}
+  </div>
+)

@@ -17,6 +17,8 @@ export type RuleCheckInput = {
   readonly path: string
   /** The folder of the user whose files the path names. Without it, the folder of the administrator. */
   readonly scope: string | null
+  /** True for rules for all users, which are tried in the folder of each user. */
+  readonly everybody?: boolean
 }
 
 /** An answer of the server, and the input to which it belongs. The form may have changed since then. */

@@ -21,7 +21,7 @@ import { userOf } from '../../../state/session.ts'
 import { refusedFieldOf, saveFailureText } from '../failure-text.ts'
 import { asksForCurrentPassword } from '../profile/use-password-change.ts'
 import { draftOfUser, userTable, withChanges, type UserDraft } from './user-draft.ts'
-import { userQuery } from './users-query.ts'
+import { userQuery } from '../users-query.ts'
 
 type UserFormState = SaveState &
   Pick<FormDraft<UserDraft>, 'draft' | 'base'> & {

@@ -7,6 +7,7 @@ import { userForms } from '../../../../shared/contract/fields/user-fields.ts'
 import type { AccessRule } from '../../../../shared/domain/access.ts'
 import { t } from '../../../i18n/translate.ts'
 import { navigate } from '../../../router/router.ts'
+import { isSame } from '../../../state/drafts/merge-changes.ts'
 import { notify } from '../../../state/notices.ts'
 import { userOf } from '../../../state/session.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -15,13 +16,15 @@ import { settingsQuery } from '../global/settings-query.ts'
 import { LeavePrompt } from '../leave-prompt.tsx'
 import { Fields } from '../form/fields.tsx'
 import { passwordLengthText } from '../password-length-text.ts'
+import { dangersOfOwnRules } from '../rules/dangers-of-rules.ts'
 import { SettingsCard, SettingsForm } from '../settings-card.tsx'
+import { useDangerPrompt } from '../use-danger-prompt.tsx'
 import { AccessCard } from './access-card.tsx'
 import { homeBaseOf } from './copied-home.ts'
 import { CurrentPasswordField } from './current-password-field.tsx'
 import { DeleteUserDialog } from './delete-user-dialog.tsx'
 import { draftOfCopy, draftOfNewUser, draftOfUser, userTable, type UserDraft } from './user-draft.ts'
-import { userQuery } from './users-query.ts'
+import { userQuery } from '../users-query.ts'
 import { useUserForm } from './use-user-form.ts'
 import styles from './users-page.module.css'
 
@@ -87,7 +90,12 @@ function FormCards({ id, initial, copiedName, homeBase = null, globalRules }: Fo
     onCreated: (address) => setDeparture({ address, text: t('settings.users.created') }),
   })
   useDeparture(departure)
-  const { draft, isDirty } = form
+  const { draft, base, isDirty } = form
+  const { submit, prompt } = useDangerPrompt(form.submit, () =>
+    id === userOf()?.id && !isSame(base.rules, draft.rules)
+      ? dangersOfOwnRules([...globalRules, ...draft.rules])
+      : [],
+  )
   const title =
     id === null
       ? t('settings.users.newTitle')
@@ -105,7 +113,7 @@ function FormCards({ id, initial, copiedName, homeBase = null, globalRules }: Fo
           copiedName === undefined ? undefined : t('settings.users.copyOf', { name: visibleName(copiedName) })
         }
       >
-        <SettingsForm {...form} submitLabel={t('settings.users.save')}>
+        <SettingsForm {...form} submit={submit} submitLabel={t('settings.users.save')}>
           <Fields
             table={userTable}
             // Administrators cannot disable their own account.
@@ -120,7 +128,7 @@ function FormCards({ id, initial, copiedName, homeBase = null, globalRules }: Fo
                 id === null ? { hint: passwordLengthText() } : { example: t('settings.users.keepPassword') },
               scope: { offersFolders: true, hint: homeNote },
               lockPassword: { isDisabled: draft.perm.admin },
-              rules: { rulesBefore: globalRules, triedIn: draft.scope },
+              rules: { rulesOf: { globalRules, scope: draft.scope } },
             }}
           />
           <CurrentPasswordField
@@ -153,6 +161,7 @@ function FormCards({ id, initial, copiedName, homeBase = null, globalRules }: Fo
           }}
         />
       )}
+      {prompt}
       <LeavePrompt isDirty={isDirty && departure === null} />
     </div>
   )

@@ -10,7 +10,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
 import { SettingsCard } from '../settings-card.tsx'
-import { usersQuery } from './users-query.ts'
+import { usersQuery } from '../users-query.ts'
 import styles from './users-page.module.css'
 
 /** The number of users above which the list has a field that filters it. Fewer users fit on one screen. */

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { callJson } from '../../../api/call.ts'
+import { callJson } from '../../api/call.ts'
 
 /** Fetched again whenever a screen is opened, because other administrators change users at any time. */
 const alwaysFresh = {

@@ -111,4 +111,97 @@ atRoot({ files, people: [ada, tia, oma] }, ({ server, window }) => {
     await question.getByRole('button', { name: 'Cancel' }).click()
     await form.getByText('Unsaved changes').waitFor()
   })
+
+  // Journey: administration-3
+  test('a new person begins with a home, the form says what the person sees, and the list says what everybody may do', async () => {
+    const page = await window()
+    await signIn(page, server(), ada, '/settings/users/new')
+    const form = region(page, 'New User')
+    await form.getByLabel('Username').fill('Lena K')
+    const scope = form.getByLabel('Scope')
+    expect(await scope.inputValue()).toBe('/users/Lena-K')
+    await form.getByText('Lena K gets the new folder /users/Lena-K, which is empty.').waitFor()
+    await scope.fill('/')
+    await form
+      .getByText('Lena K sees the whole server, with the files of everybody: 2 folders, 0 files.')
+      .waitFor()
+    await scope.fill('/Shared')
+    await form
+      // A rule that the first journey has saved hides the third folder.
+      .getByText('Lena K sees 2 folders, 0 files in /Shared. The folder also belongs to: tia.')
+      .waitFor()
+    await scope.fill('/nowhere')
+    await form.getByText('Lena K sees nothing, because the folder /nowhere does not exist.').waitFor()
+    await form.getByRole('button', { name: 'New' }).click()
+    await form.getByLabel('Insert the path').fill('/')
+    await scope.fill('/oma')
+    await form.getByText('Lena K sees nothing, because a rule denies “/”.').waitFor()
+    expect(await violationsIn(page, 'light')).toEqual([])
+    await form.getByRole('button', { name: 'Remove rule 1' }).click()
+    await form.getByText('Lena K sees 1 folder, 0 files in /oma.').waitFor()
+
+    await scope.fill('/users/Lena-K')
+    await form.getByLabel('Password', { exact: true }).fill('lena has a long password')
+    await form.getByLabel('Delete files and folders').uncheck()
+    await form.getByLabel('Quota in GB').fill('5')
+    await form.getByLabel('Your current password').fill(ada.password)
+    await form.getByRole('button', { name: 'Save' }).click()
+    await noticeOf(page, 'User created!').waitFor()
+    // The folder was created with the user, although the settings do not create home folders.
+    await page.getByText('Lena K sees 0 folders, 0 files in /users/Lena-K.').waitFor()
+
+    await page.goto(`${server().url}/settings/users`)
+    const row = region(page, 'Users').getByRole('row').filter({ hasText: 'Lena K' })
+    for (const text of ['/users/Lena-K', 'All except: Delete', '5 GB']) await row.getByText(text).waitFor()
+    await page.setViewportSize({ width: 390, height: 844 })
+    await row.getByText('All except: Delete').waitFor()
+    expect(await violationsIn(page, 'dark')).toEqual([])
+  })
+
+  // Journey: administration-4
+  test('an administrator ends the sessions of another user, whose links keep working, and the own session is marked', async () => {
+    const page = await window()
+    const { url } = server()
+    const logIn = async () => {
+      const body = JSON.stringify({ username: tia.name, password: tia.password })
+      return (await fetch(`${url}/api/login`, { method: 'POST', body })).text()
+    }
+    const tokens = [await logIn(), await logIn(), await logIn()]
+    const statuses = () =>
+      Promise.all(
+        tokens.map(
+          async (token) => (await fetch(`${url}/api/resources/`, { headers: { 'X-Auth': token } })).status,
+        ),
+      )
+    const headers = { 'X-Auth': tokens[0] ?? '' }
+    const made = await fetch(`${url}/api/share/Treasurer/accounts.txt`, {
+      method: 'POST',
+      headers,
+      body: '{}',
+    })
+    const { hash } = (await made.json()) as { hash: string }
+    await signIn(page, server(), ada, '/settings/users/2')
+    const sessions = region(page, 'Sessions')
+    await sessions.getByText('Links of the user keep working').waitFor()
+    await sessions.getByRole('button', { name: 'End all sessions' }).click()
+    const question = page.getByRole('alertdialog')
+    const end = question.getByRole('button', { name: 'End 3 sessions' })
+    await end.click()
+    await question.getByText('Enter your current password.').waitFor()
+    await question.getByLabel('Your current password').fill('wrong')
+    await end.click()
+    await question.getByText('This is not your current password.').waitFor()
+    expect(await statuses()).toEqual([200, 200, 200])
+    expect(await violationsIn(page, 'light')).toEqual([])
+    await question.getByLabel('Your current password').fill(ada.password)
+    await end.click()
+    await noticeOf(page, 'Sessions ended!').waitFor()
+    await sessions.getByText('Nobody is logged in as this user.').waitFor()
+    expect(await statuses()).toEqual([401, 401, 401])
+    expect((await fetch(`${url}/api/public/dl/${hash}`)).status).toBe(200)
+
+    await page.goto(`${url}/settings/users/1`)
+    await sessions.getByText('This session').waitFor()
+    expect(await sessions.getByRole('button', { name: /^End session/ }).count()).toBe(0)
+  })
 })

@@ -150,6 +150,8 @@ const statusOnlyCases: readonly StatusOnlyPermissionCase[] = [
     ['admin'],
     { id: 1, json: { operation: 'view', path: '/' } },
   ],
+  ['the sessions of a user', 'sessions.list-of', ['admin'], { id: 1 }],
+  ['ending sessions of a user', 'sessions.end-of', ['admin'], { id: 1, json: { ids: [] } }],
   ['a trial of rules', 'rules.check', ['admin'], { json: { rules: [], path: '/' } }],
 ]
 

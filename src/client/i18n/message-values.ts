@@ -1126,10 +1126,29 @@ export type MessageValues = {
   'settings.users.no': null
   'settings.users.noFolder': null
   'settings.users.noMatch': null
+  'settings.users.noQuota': null
   'settings.users.ownHome': { readonly name: string | number }
   'settings.users.password': null
+  'settings.users.quota': null
+  'settings.users.rights': null
+  'settings.users.rights.all': null
+  'settings.users.rights.except': { readonly names: string | number }
+  'settings.users.rights.none': null
   'settings.users.rules': null
   'settings.users.save': null
+  'settings.users.sees.atLeast': { readonly things: string | number }
+  'settings.users.sees.denied': { readonly name: string | number }
+  'settings.users.sees.execute': { readonly name: string | number }
+  'settings.users.sees.missing': { readonly name: string | number; readonly folder: string | number }
+  'settings.users.sees.new': { readonly name: string | number; readonly folder: string | number }
+  'settings.users.sees.nobody': null
+  'settings.users.sees.own': { readonly name: string | number; readonly things: string | number; readonly folder: string | number }
+  'settings.users.sees.shared': { readonly name: string | number; readonly things: string | number; readonly folder: string | number; readonly names: string | number }
+  'settings.users.sees.whole': { readonly name: string | number; readonly things: string | number }
+  'settings.users.sessions.endAll': null
+  'settings.users.sessions.endQuestion': { readonly name: string | number }
+  'settings.users.sessions.hint': null
+  'settings.users.sessions.none': null
   'settings.users.shareNeedsDownload': null
   'settings.users.title': { readonly name: string | number }
   'settings.users.updated': null

@@ -118,6 +118,21 @@ describe('logins', () => {
     expect(others).toMatchObject({ action: 'session-end', details: {} })
     expect((await other.call('sessions.list')).status).toBe(401)
   })
+
+  test('sessions that an administrator ends are recorded with the name of their user', async () => {
+    const app = await startAudited()
+    const id = app.user.id
+    const other = await app.signIn('ann')
+    const ada = await app.signIn('ada')
+    const listed = await ada.call('sessions.list-of', { id })
+    const [{ id: ended } = { id: '' }] = (await listed.json()) as { id: string }[]
+    await ada.call('sessions.end-of', { id, json: { ids: [ended] } })
+    await ada.call('sessions.end-of', { id })
+    const [one, all] = await eventsOf(app)
+    expect(one).toMatchObject({ action: 'session-end', target: 'ann', details: { ended } })
+    expect(all).toMatchObject({ action: 'session-end', target: 'ann', details: {} })
+    expect((await other.call('sessions.list')).status).toBe(401)
+  })
 })
 
 describe('files', () => {

@@ -144,6 +144,19 @@ export const sessionSubject: SubjectReader = {
   read: (_, { path }) => ({ target: '', details: { ended: namesOf(path).join('/') } }),
 }
 
+/** A user whose sessions an administrator ends, with the ids of the sessions. Without ids, all of them end. */
+export const sessionsOfUserSubject: SubjectReader = {
+  async read({ records }, { params: { id = 0 }, body }) {
+    const user = await records.users.find(id)
+    const { ids } = (body ?? {}) as { readonly ids?: unknown }
+    const ended = Array.isArray(ids) ? ids.filter((one) => typeof one === 'string') : []
+    return {
+      target: user?.username ?? `#${id}`,
+      ...(ended.length > 0 && { details: { ended: firstNames(ended).join(' ') } }),
+    }
+  },
+}
+
 /** A user who is created. */
 export const createdUserSubject: SubjectReader = {
   read: (_, { body }) => ({

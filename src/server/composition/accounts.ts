@@ -8,7 +8,7 @@ import { optionsForAdministrators } from '../config/shown-options.ts'
 import type { Route } from '../http/route.ts'
 import type { ProcessStarter } from '../programs/process-starter.ts'
 import type { ServerRecords } from '../records/port.ts'
-import type { UserFields, UserStore } from '../records/users.ts'
+import type { Account, UserFields, UserStore } from '../records/users.ts'
 import type { Volume } from '../storage/port.ts'
 import { sessionRoutes } from '../sessions/routes.ts'
 import { settingsRoutes } from '../settings/routes.ts'
@@ -55,6 +55,8 @@ export async function composeAccountRoutes(
     provision: (fields: UserFields, homePolicy: HomePolicy) =>
       provisionUser({ users, volume }, fields, homePolicy),
   }
+  const verifyCurrentPassword = (user: Account, password: string | null | undefined): Promise<void> =>
+    checkCurrentPassword(accountDependencies, user, password)
   const isExecOn = !config.disableExec
   const loginDependencies = {
     ...dependencies,
@@ -77,13 +79,15 @@ export async function composeAccountRoutes(
       end: ({ id }) => sessions.endSession(login, id),
       listOf: (userId) => login.sessions.listOf(userId),
       endOthers: (userId, exceptId) => sessions.endUserSessions(login, userId, exceptId),
+      findUser: (id) => users.find(id),
+      checkCurrentPassword: verifyCurrentPassword,
       issueTicket: ({ id, userId }, target) => login.tickets.issue({ userId, sessionId: id }, target),
     }),
     ...settingsRoutes({
       settings,
       readRules,
       readDefaults: (fields, before) => readDefaults(fields, before, isExecOn),
-      checkCurrentPassword: (user, password) => checkCurrentPassword(accountDependencies, user, password),
+      checkCurrentPassword: verifyCurrentPassword,
       options: optionsForAdministrators(config, dependencies.runtime.configSources ?? {}),
       onChange: dependencies.refreshPage,
     }),

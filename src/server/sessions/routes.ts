@@ -1,7 +1,9 @@
 import {
   endOtherSessions,
   endSession,
+  endSessionsOf,
   listSessions,
+  listSessionsOf,
   login,
   logout,
   renew,
@@ -14,7 +16,12 @@ import { done, route, type ClientConnection, type Route } from '../http/route.ts
 import type { Account, User } from '../records/users.ts'
 import type { SessionRecord } from '../records/session-store.ts'
 import { clearedCookie, sessionCookie } from './cookie.ts'
-import { endOwnSession, listOwnSessions, type OwnSessionsDependencies } from './own-sessions.ts'
+import { endOwnSession, listOwnSessions } from './own-sessions.ts'
+import {
+  endSessionsOfUser,
+  listSessionsOfUser,
+  type SessionsOfUsersDependencies,
+} from './sessions-of-users.ts'
 import { signUp, type SignupDependencies, type SignupForm } from './signup.ts'
 import { ticketRoutes, type TicketRouteDependencies } from './tickets.ts'
 
@@ -31,11 +38,13 @@ export type LoginRequest = {
 }
 
 /** The dependencies of the routes for sessions. */
-export type SessionRouteDependencies = OwnSessionsDependencies &
+export type SessionRouteDependencies = SessionsOfUsersDependencies &
   TicketRouteDependencies & {
     /** The path of the cookie: the server's base path, or an empty text when the server has no base path. */
     readonly basePath: string
     readonly signup: SignupDependencies
+    /** Throws `wrong-password` when a password is given and is not the user's password. */
+    readonly checkCurrentPassword: (user: Account, password: string | null | undefined) => Promise<void>
     /**
      * Returns the user who logs in. Throws `login-failed` when no user matches, and `too-many-tries` after too many
      * failures.
@@ -86,6 +95,15 @@ export const sessionRoutes = (dependencies: SessionRouteDependencies): readonly 
   }),
   route(endOtherSessions, async ({ caller }) => {
     await dependencies.endOthers(caller.user.id, caller.session.id)
+    return done
+  }),
+  route(listSessionsOf, async ({ caller, params: { id } }) =>
+    jsonResponse(await listSessionsOfUser(dependencies, id, caller.session)),
+  ),
+  route(endSessionsOf, async ({ caller, params: { id }, body }) => {
+    await dependencies.checkCurrentPassword(caller.user, body?.current_password)
+    const sessions = { ids: body?.ids ?? null, current: caller.session }
+    await endSessionsOfUser(dependencies, id, sessions)
     return done
   }),
   ...ticketRoutes(dependencies),

@@ -14,9 +14,13 @@ import { hashNewPassword } from './user-passwords.ts'
 
 /**
  * Creates a user. A field that is missing gets the default for new users from the settings (contract 10.3, A20). An id
- * among the fields is ignored.
+ * among the fields is ignored. The folder of the user is created when `createsHome` is true or the settings want it.
  */
-export async function addUser(dependencies: UserDependencies, sent: RequestMembers): Promise<User> {
+export async function addUser(
+  dependencies: UserDependencies,
+  sent: RequestMembers,
+  { createsHome }: { readonly createsHome: boolean },
+): Promise<User> {
   const settings = await dependencies.settings()
   const draft = await draftOf(dependencies, settings, sent)
   const requestedScope = typeof sent['scope'] === 'string' ? draft.scope : null
@@ -25,7 +29,7 @@ export async function addUser(dependencies: UserDependencies, sent: RequestMembe
     scope: homeScope(settings, draft.username, requestedScope),
     passwordHash: await hashNewPassword(dependencies, sent['password'] ?? ''),
   }
-  return dependencies.provision(fields, settings.createUserDir ? 'shared' : 'none')
+  return dependencies.provision(fields, settings.createUserDir || createsHome ? 'shared' : 'none')
 }
 
 /** Returns the defaults for new users, overridden by the fields that were sent. */

@@ -31,7 +31,7 @@ export const userRoutes = (dependencies: UserDependencies): readonly Route[] => 
     if ((body.which ?? []).length > 0)
       throw new AppError('bad-request', { reason: 'a new user needs all fields' })
     await checkCurrentPassword(dependencies, caller.user, body.current_password)
-    const { id } = await addUser(dependencies, body.data)
+    const { id } = await addUser(dependencies, body.data, { createsHome: body.create_home === true })
     return { kind: 'status', status: 201, headers: { Location: `/settings/users/${id}` } }
   }),
   route(getUser, ({ caller, params: { id } }) =>

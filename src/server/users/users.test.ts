@@ -188,3 +188,21 @@ test('a whole record without a quota leaves the quota unchanged', async () => {
   expect(await askedBy(ada, id, { which: ['all'], data: { ...record, quotaBytes: null } })).toBe(200)
   expect((await own(app)).quotaBytes).toBe(null)
 })
+
+test('the folder of a new user is created when the administrator wants it, whatever the settings say', async () => {
+  const app = await startApp({ user: { perm: { admin: true } } })
+  const create = (username: string, members: object) =>
+    app.call('users.create', {
+      json: {
+        what: 'user',
+        which: [],
+        data: { username, password: `${username} has a long password`, scope: `/users/${username}` },
+        ...members,
+      },
+    })
+  const hasFolder = async (name: string) =>
+    (await app.call('resources.get', { path: `/users/${name}` })).status === 200
+  expect((await create('cy', {})).status).toBe(201)
+  expect((await create('dan', { create_home: true })).status).toBe(201)
+  expect([await hasFolder('cy'), await hasFolder('dan')]).toEqual([false, true])
+})

@@ -38,6 +38,8 @@ export const routes = {
   'users.update': { method: 'PUT', pattern: '/api/users/{id}' },
   'users.remove': { method: 'DELETE', pattern: '/api/users/{id}' },
   'users.explain': { method: 'POST', pattern: '/api/users/{id}/explain' },
+  'sessions.list-of': { method: 'GET', pattern: '/api/users/{id}/sessions' },
+  'sessions.end-of': { method: 'DELETE', pattern: '/api/users/{id}/sessions' },
   'rules.check': { method: 'POST', pattern: '/api/rules/check' },
   'settings.get': { method: 'GET', pattern: '/api/settings' },
   'settings.options': { method: 'GET', pattern: '/api/settings/options' },

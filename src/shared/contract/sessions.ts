@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { limits } from '../domain/limits.ts'
 import { homeFailures } from './errors.ts'
 import { endpoint } from './endpoint.ts'
-import type { WireType } from './wire.ts'
+import { nullish, optionText, passwordText, type WireType } from './wire.ts'
 
 const tokenText = Type.String({ description: 'The token of the session, which requests carry in `X-Auth`' })
 
@@ -100,4 +100,30 @@ export const endOtherSessions = endpoint({
   summary: 'Ends all of the caller’s own sessions except the current one',
   audience: 'session',
   body: 'none',
+})
+
+export const listSessionsOf = endpoint({
+  route: 'sessions.list-of',
+  summary: 'Lists the sessions of a user, the most recently used session first',
+  audience: 'admin',
+  body: 'none',
+  responses: { 'application/json': Type.Array(sessionSchema) },
+  failures: ['not-found'],
+})
+
+export const endSessionsOf = endpoint({
+  route: 'sessions.end-of',
+  summary:
+    'Ends the sessions of a user that `ids` names, or all of them. The session of the caller and the links of the user stay',
+  audience: 'admin',
+  body: 'json',
+  schema: Type.Union([
+    Type.Undefined(),
+    Type.Null(),
+    Type.Object({
+      ids: nullish(Type.Array(optionText, { maxItems: limits.recordMembers })),
+      current_password: nullish(passwordText),
+    }),
+  ]),
+  failures: ['not-found', 'wrong-password', 'overloaded'],
 })

@@ -69,6 +69,9 @@ export const createUser = endpoint({
     which: fieldNames,
     data: sentFields,
     current_password: currentPassword,
+    create_home: nullish(
+      Type.Boolean({ description: 'True when the folder of the user is created, whatever the settings say' }),
+    ),
   }),
   successStatuses: [201],
   responseHeaders: [{ name: 'Location', description: 'The URL of the screen of the new user' }],

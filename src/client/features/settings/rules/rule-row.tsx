@@ -116,11 +116,13 @@ type UnmatchedNoteProps = Pick<RuleCheck['unmatched'][number], 'folder' | 'sugge
 /** Says that nothing has the path of a rule now, and offers a similar path that exists. */
 const UnmatchedNote = ({ path, folder, suggestion, onTake }: UnmatchedNoteProps) => (
   <div className={styles.unmatched}>
-    <Icon icon={SearchX} size={16} />
-    <span>
-      {folder === null
-        ? t('settings.rules.unmatchedAnywhere', { path: visibleName(path) })
-        : t('settings.rules.unmatched', { path: visibleName(path), folder: visibleName(folder) })}
+    <span className={styles.unmatchedText}>
+      <Icon icon={SearchX} size={16} />
+      <span>
+        {folder === null
+          ? t('settings.rules.unmatchedAnywhere', { path: visibleName(path) })
+          : t('settings.rules.unmatched', { path: visibleName(path), folder: visibleName(folder) })}
+      </span>
     </span>
     {suggestion !== null && (
       <Button onClick={() => onTake(suggestion)}>

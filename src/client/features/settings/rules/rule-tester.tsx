@@ -87,7 +87,7 @@ export function RuleTester({ trial, globalCount }: RuleTesterProps) {
             </span>
           ))}
       </output>
-      {isForEverybody && person === null && path !== '' && answer !== null && (
+      {isForEverybody && person === null && path !== '' && answer !== null && answer.input.path !== '' && (
         <Everybody check={answer.check} />
       )}
       {check !== null && check.entries.length > 0 && (

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { defaultSettings } from '../../../../shared/contract/setting-fields.ts'
 import { noPermissions } from '../../../../shared/domain/access.ts'
-import { homeBaseOf, homeIn } from './copied-home.ts'
+import { homeBaseOf, homeBaseOfNewUser, homeIn } from './copied-home.ts'
 import { draftOfNewUser } from './user-draft.ts'
 
 const settings = { ...defaultSettings, userHomeBasePath: '/users' }
@@ -46,3 +46,17 @@ test('a home folder has the name that the server gives it, and none without a us
   expect(homeIn('/', 'bea')).toBe('/bea')
   expect(['', '..', '--'].map((name) => homeIn('/users', name))).toEqual(['', '', ''])
 })
+
+test.each([
+  ['.', false, '/users'],
+  ['', false, '/users'],
+  ['/team/..', false, '/users'],
+  ['/team', true, '/users'],
+  ['/team', false, null],
+])(
+  'with the scope %j for new users, and home folders %j, a new user begins with a home in %j',
+  (scope, createUserDir, base) => {
+    const changed = { ...settings, createUserDir, defaults: { ...settings.defaults, scope } }
+    expect(homeBaseOfNewUser(changed)).toBe(base)
+  },
+)

@@ -1,9 +1,21 @@
 import type { UserResource } from '../../../../shared/contract/users.ts'
 import { homeFolderOf } from '../../../../shared/domain/home-scope.ts'
 import type { ServerSettings } from '../global/settings-query.ts'
+import { isWholeServer, namesOfScope } from '../whole-server.ts'
 
 /** The settings that say where the folders of users are. */
 type HomeSettings = Pick<ServerSettings, 'createUserDir' | 'userHomeBasePath' | 'defaults'>
+
+/**
+ * Returns the folder in which a new user gets a home folder. Null when the settings give new users a folder that they share, other
+ * than the whole server, which nobody gets without being asked (decision 175).
+ */
+export const homeBaseOfNewUser = ({
+  createUserDir,
+  defaults,
+  userHomeBasePath,
+}: HomeSettings): string | null =>
+  createUserDir || isWholeServer(defaults.scope) ? `/${namesOfScope(userHomeBasePath).join('/')}` : null
 
 /**
  * Returns the folder that contains the home folder of a copied user and of the new user, or null when the scope of the copied

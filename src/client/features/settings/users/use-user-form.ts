@@ -20,7 +20,7 @@ import { notify } from '../../../state/notices.ts'
 import { userOf } from '../../../state/session.ts'
 import { refusedFieldOf, saveFailureText } from '../failure-text.ts'
 import { asksForCurrentPassword } from '../profile/use-password-change.ts'
-import { draftOfUser, userTable, withChanges, type UserDraft } from './user-draft.ts'
+import { draftOfUser, isHomeOf, userTable, withChanges, type UserDraft } from './user-draft.ts'
 import { userQuery } from '../users-query.ts'
 
 type UserFormState = SaveState &
@@ -48,7 +48,7 @@ export function useUserForm({ id, initial, homeBase, onCreated }: UserFormOption
   const form = useSave(draft, {
     send: (sent) => {
       refuseMissingFields(sent, { isNew: id === null, homeBase })
-      return id === null ? createUser(sent) : updateUser(id, base, sent)
+      return id === null ? createUser(sent, homeBase) : updateUser(id, base, sent)
     },
     onSaved: ({ stored, address }, sent) => {
       // Other administrators may have changed other fields since the form was opened.
@@ -94,10 +94,17 @@ type SavedUser = { readonly stored: UserDraft; readonly address: string | null }
 
 const proofOf = ({ current }: UserDraft) => (current === '' ? {} : { current_password: current })
 
-async function createUser(draft: UserDraft): Promise<SavedUser> {
+async function createUser(draft: UserDraft, homeBase: string | null): Promise<SavedUser> {
   const { current: _current, ...fields } = draft
+  const isHome = isHomeOf(draft, homeBase)
   const response = await call('users.create', {
-    body: { what: 'user', which: [], data: { ...fields, id: 0 }, ...proofOf(draft) },
+    body: {
+      what: 'user',
+      which: [],
+      data: { ...fields, id: 0 },
+      ...proofOf(draft),
+      ...(isHome && { create_home: true }),
+    },
   })
   void queryClient.invalidateQueries({ queryKey: ['users'] })
   return { stored: draft, address: response.headers.get('location') ?? '/settings/users' }

@@ -14,9 +14,16 @@ export type UserDraft = Omit<UserResource, 'id' | 'password'> & {
   readonly current: string
 }
 
-/** Returns the draft of a new user: the defaults of the settings, without a name, a password and rules (specification 4). */
-export const draftOfNewUser = ({ defaults }: JsonOf<'settings.get'>): UserDraft => ({
+/**
+ * Returns the draft of a new user: the defaults of the settings, without a name, a password and rules (specification 4). With a
+ * folder for home folders, the scope is empty until the new user has a name.
+ */
+export const draftOfNewUser = (
+  { defaults }: JsonOf<'settings.get'>,
+  homeBase: string | null = null,
+): UserDraft => ({
   ...defaults,
+  ...(homeBase !== null && { scope: homeIn(homeBase, '') }),
   username: '',
   password: '',
   current: '',
@@ -43,6 +50,12 @@ export const draftOfUser = ({ id: _id, ...user }: UserResource): UserDraft => ({
   current: '',
 })
 
+/** Returns true when the scope of a new user is the home folder with the name of the user. */
+export const isHomeOf = (
+  { scope, username }: Pick<UserDraft, 'scope' | 'username'>,
+  homeBase: string | null,
+): boolean => homeBase !== null && scope === homeIn(homeBase, username)
+
 /**
  * Returns a draft with changes. The home folder of a new user follows the name until the administrator chooses another scope.
  * `homeBase` is null when the scope does not depend on the name. Administrators have an unlocked password.
@@ -52,10 +65,11 @@ export function withChanges(
   changes: Partial<UserDraft>,
   homeBase: string | null,
 ): UserDraft {
-  const isHome = homeBase !== null && draft.scope === homeIn(homeBase, draft.username)
   return {
     ...draft,
-    ...(isHome && changes.username !== undefined && { scope: homeIn(homeBase, changes.username) }),
+    ...(homeBase !== null &&
+      isHomeOf(draft, homeBase) &&
+      changes.username !== undefined && { scope: homeIn(homeBase, changes.username) }),
     ...(changes.perm?.admin === true && { lockPassword: false }),
     ...changes,
   }

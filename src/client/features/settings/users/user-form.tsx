@@ -4,7 +4,6 @@ import { CopyPlus, Trash2 } from 'lucide'
 import { queryClient } from '../../../api/query-client.ts'
 import { useSuspenseQuery } from '../../../api/use-query.ts'
 import { userForms } from '../../../../shared/contract/fields/user-fields.ts'
-import type { AccessRule } from '../../../../shared/domain/access.ts'
 import { t } from '../../../i18n/translate.ts'
 import { navigate } from '../../../router/router.ts'
 import { isSame } from '../../../state/drafts/merge-changes.ts'
@@ -12,7 +11,7 @@ import { notify } from '../../../state/notices.ts'
 import { userOf } from '../../../state/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
-import { settingsQuery } from '../global/settings-query.ts'
+import { settingsQuery, type ServerSettings } from '../global/settings-query.ts'
 import { LeavePrompt } from '../leave-prompt.tsx'
 import { Fields } from '../form/fields.tsx'
 import { passwordLengthText } from '../password-length-text.ts'
@@ -20,11 +19,20 @@ import { dangersOfOwnRules } from '../rules/dangers-of-rules.ts'
 import { SettingsCard, SettingsForm } from '../settings-card.tsx'
 import { useDangerPrompt } from '../use-danger-prompt.tsx'
 import { AccessCard } from './access-card.tsx'
-import { homeBaseOf } from './copied-home.ts'
+import { homeBaseOf, homeBaseOfNewUser } from './copied-home.ts'
 import { CurrentPasswordField } from './current-password-field.tsx'
 import { DeleteUserDialog } from './delete-user-dialog.tsx'
-import { draftOfCopy, draftOfNewUser, draftOfUser, userTable, type UserDraft } from './user-draft.ts'
+import {
+  draftOfCopy,
+  draftOfNewUser,
+  draftOfUser,
+  isHomeOf,
+  userTable,
+  type UserDraft,
+} from './user-draft.ts'
 import { userQuery } from '../users-query.ts'
+import { UserSessionsCard } from './user-sessions-card.tsx'
+import { UserSight } from './user-sight.tsx'
 import { useUserForm } from './use-user-form.ts'
 import styles from './users-page.module.css'
 
@@ -43,7 +51,15 @@ export function UserForm({ id, copiedId }: UserFormProps) {
 
 function NewUserForm() {
   const { data: settings } = useSuspenseQuery(settingsQuery)
-  return <FormCards id={null} initial={draftOfNewUser(settings)} globalRules={settings.rules} />
+  const homeBase = homeBaseOfNewUser(settings)
+  return (
+    <FormCards
+      id={null}
+      initial={draftOfNewUser(settings, homeBase)}
+      homeBase={homeBase}
+      settings={settings}
+    />
+  )
 }
 
 /** Renders the form of a new user with the fields of another user. */
@@ -56,7 +72,7 @@ function CopyForm({ id }: { readonly id: number }) {
       initial={draftOfCopy(user, homeBase)}
       copiedName={user.username}
       homeBase={homeBase}
-      globalRules={settings.rules}
+      settings={settings}
     />
   )
 }
@@ -67,20 +83,28 @@ const useUserAndSettings = (id: number) =>
 
 function StoredUserForm({ id }: { readonly id: number }) {
   const [{ data: user }, { data: settings }] = useUserAndSettings(id)
-  return <FormCards id={id} initial={draftOfUser(user)} globalRules={settings.rules} />
+  return <FormCards id={id} initial={draftOfUser(user)} settings={settings} />
 }
+
+/** The first fields of the form, below which a sentence says what the user sees. */
+const fieldsUntilScope = ['username', 'password', 'scope'] as const
+const fieldsAfterScope = userForms.user.filter(
+  (name): name is Exclude<typeof name, (typeof fieldsUntilScope)[number]> =>
+    !(fieldsUntilScope as readonly string[]).includes(name),
+)
 
 type FormCardsProps = {
   readonly id: number | null
   readonly initial: UserDraft
   /** The name of the user whose fields the new user gets. */
   readonly copiedName?: string
-  /** The folder in which the new user gets a home folder, because the copied user has one. Null for a shared scope. */
+  /** The folder in which the new user gets a home folder. Null for a scope that is not made for the user. */
   readonly homeBase?: string | null
-  readonly globalRules: readonly AccessRule[]
+  readonly settings: Pick<ServerSettings, 'rules' | 'createUserDir'>
 }
 
-function FormCards({ id, initial, copiedName, homeBase = null, globalRules }: FormCardsProps) {
+function FormCards({ id, initial, copiedName, homeBase = null, settings }: FormCardsProps) {
+  const globalRules = settings.rules
   const [departure, setDeparture] = useState<NavigationWithNotice | null>(null)
   const [isDeleting, setDeleting] = useState(false)
   const form = useUserForm({
@@ -116,10 +140,7 @@ function FormCards({ id, initial, copiedName, homeBase = null, globalRules }: Fo
         <SettingsForm {...form} submit={submit} submitLabel={t('settings.users.save')}>
           <Fields
             table={userTable}
-            // Administrators cannot disable their own account.
-            names={userForms.user.filter(
-              (name) => name !== 'isDisabled' || id === null || id !== userOf()?.id,
-            )}
+            names={fieldsUntilScope}
             values={draft}
             onChange={form.change}
             faults={form.faults}
@@ -127,6 +148,24 @@ function FormCards({ id, initial, copiedName, homeBase = null, globalRules }: Fo
               password:
                 id === null ? { hint: passwordLengthText() } : { example: t('settings.users.keepPassword') },
               scope: { offersFolders: true, hint: homeNote },
+            }}
+          />
+          <UserSight
+            id={id}
+            draft={draft}
+            globalRules={globalRules}
+            isMade={id === null && (settings.createUserDir || isHomeOf(draft, homeBase))}
+          />
+          <Fields
+            table={userTable}
+            // Administrators cannot disable their own account.
+            names={fieldsAfterScope.filter(
+              (name) => name !== 'isDisabled' || id === null || id !== userOf()?.id,
+            )}
+            values={draft}
+            onChange={form.change}
+            faults={form.faults}
+            details={{
               lockPassword: { isDisabled: draft.perm.admin },
               rules: { rulesOf: { globalRules, scope: draft.scope } },
             }}
@@ -148,7 +187,12 @@ function FormCards({ id, initial, copiedName, homeBase = null, globalRules }: Fo
           </div>
         )}
       </SettingsCard>
-      {id !== null && <AccessCard id={id} stored={form.base} />}
+      {id !== null && (
+        <div className={styles.cards}>
+          <AccessCard id={id} stored={form.base} />
+          <UserSessionsCard id={id} username={form.base.username} />
+        </div>
+      )}
       {id !== null && isDeleting && (
         <DeleteUserDialog
           id={id}

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Check, Pencil, Plus, X } from 'lucide'
 import { useSuspenseQuery } from '../../../api/use-query.ts'
+import { formatSize } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/translate.ts'
 import { Link } from '../../../router/link.tsx'
 import { navigate } from '../../../router/router.ts'
@@ -11,13 +12,14 @@ import { TextField } from '../../../ui/text-field.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
 import { SettingsCard } from '../settings-card.tsx'
 import { usersQuery } from '../users-query.ts'
+import { rightsText } from './rights-text.ts'
 import styles from './users-page.module.css'
 
 /** The number of users above which the list has a field that filters it. Fewer users fit on one screen. */
 const maxWithoutFilter = 10
 
 /**
- * Renders all users with their name, their scope, and whether they are administrators (specification 2). On narrow screens,
+ * Renders all users with their name, whether they are administrators (specification 2), and what they may do where. On narrow screens,
  * each user is a card, which names its lines in words because it has no visible headings.
  */
 export function UserList() {
@@ -50,13 +52,15 @@ export function UserList() {
             <th scope="col">{t('settings.users.username')}</th>
             <th scope="col">{t('settings.users.admin')}</th>
             <th scope="col">{t('settings.scope')}</th>
+            <th scope="col">{t('settings.users.rights')}</th>
+            <th scope="col">{t('settings.users.quota')}</th>
             <th scope="col">
               <span className="visually-hidden">{t('settings.users.editColumn')}</span>
             </th>
           </tr>
         </thead>
         <tbody>
-          {shown.map(({ id, username, scope, perm, isDisabled }) => (
+          {shown.map(({ id, username, scope, perm, quotaBytes, isDisabled }) => (
             <tr key={id}>
               <th scope="row">
                 <bdi>{visibleName(username)}</bdi>{' '}
@@ -74,6 +78,14 @@ export function UserList() {
               <td className={styles.scope}>
                 <span className={styles.cardWord}>{t('settings.scope')} </span>
                 <bdi dir="ltr">{visibleName(scope)}</bdi>
+              </td>
+              <td className={styles.scope}>
+                <span className={styles.cardWord}>{t('settings.users.rights')} </span>
+                {rightsText(perm)}
+              </td>
+              <td className={styles.scope}>
+                <span className={styles.cardWord}>{t('settings.users.quota')} </span>
+                {quotaBytes === null ? t('settings.users.noQuota') : formatSize(quotaBytes)}
               </td>
               <td className={styles.edit}>
                 <Link

@@ -30,6 +30,7 @@ import { doctorRoutes } from './doctor/routes.ts'
 import { healthRoutes } from './health/routes.ts'
 import { createRequestCounts, type RequestCounts } from './metrics/request-counts.ts'
 import { metricsRoutes } from './metrics/routes.ts'
+import { overviewRoutes } from './overview/routes.ts'
 import {
   createIdleGarbageCollector,
   garbageCollector,
@@ -337,6 +338,7 @@ async function routesOf(
     }),
     ...parts.audit.routes,
     ...takeoverRoutes({ ...config, records }),
+    ...overviewRoutes({ records, volume: parts.volume, version: runtime.version, nowMs: runtime.nowMs }),
     ...doctorRoutes({ ...runtime, basePath: config.baseURL }),
     ...composeFiles({
       config,

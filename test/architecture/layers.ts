@@ -47,6 +47,7 @@ const composed = [
   'server/audit',
   'server/takeover-report',
   'server/doctor',
+  'server/overview',
 ]
 
 /** The folders that every screen of the client may import. */
@@ -127,6 +128,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'server/audit': feature,
   'server/takeover-report': feature,
   'server/doctor': feature,
+  'server/overview': feature,
 
   'server/takeover': [
     domain,

@@ -13,6 +13,7 @@ const files = {
 const pages = [
   ['profile', 'Profile Settings'],
   ['shares', 'Share Management'],
+  ['server', 'Server status'],
   ['global', 'Global Settings'],
   ['users', 'Users'],
   ['users/new', 'New User'],

@@ -458,6 +458,7 @@ export type MessageValues = {
   'palette.words.info': null
   'palette.words.logout': null
   'palette.words.profile': null
+  'palette.words.server': null
   'palette.words.shares': null
   'palette.words.sort': null
   'palette.words.theme': null
@@ -975,6 +976,23 @@ export type MessageValues = {
   'settings.runner.hint': null
   'settings.runner.lines': { readonly event: string | number }
   'settings.scope': null
+  'settings.server.backup': { readonly command: string | number }
+  'settings.server.concerns': null
+  'settings.server.disk': null
+  'settings.server.disk-full': null
+  'settings.server.doctor': { readonly command: string | number }
+  'settings.server.fine': null
+  'settings.server.links': null
+  'settings.server.missing-folder': null
+  'settings.server.no-audit-log': null
+  'settings.server.not-encrypted': null
+  'settings.server.open-signup': null
+  'settings.server.quota-full': null
+  'settings.server.short-passwords': null
+  'settings.server.started': null
+  'settings.server.upkeep': null
+  'settings.server.version': null
+  'settings.server.whole-server': null
   'settings.sessions': null
   'settings.sessions.agent': { readonly browser: string | number; readonly system: string | number }
   'settings.sessions.count': { readonly count: number }
@@ -1011,6 +1029,7 @@ export type MessageValues = {
   'settings.tab.doctor': null
   'settings.tab.global': null
   'settings.tab.profile': null
+  'settings.tab.server': null
   'settings.tab.shares': null
   'settings.tab.takeover': null
   'settings.tab.users': null

@@ -105,6 +105,7 @@ export const auditOfRoutes: Readonly<Record<RouteName, RouteAudit | null>> = {
   'settings.get': refusalsWithoutPath,
   'settings.options': refusalsWithoutPath,
   'settings.update': changes('settings-change', settingsSubject),
+  'overview.get': refusalsWithoutPath,
   'audit.list': refusalsWithoutPath,
   'audit.export': changes('audit-export', noSubject),
   'takeover.get': refusalsWithoutPath,

@@ -44,6 +44,7 @@ export const routes = {
   'settings.get': { method: 'GET', pattern: '/api/settings' },
   'settings.options': { method: 'GET', pattern: '/api/settings/options' },
   'settings.update': { method: 'PUT', pattern: '/api/settings' },
+  'overview.get': { method: 'GET', pattern: '/api/overview' },
   'audit.list': { method: 'GET', pattern: '/api/audit' },
   'audit.export': { method: 'GET', pattern: '/api/audit/export' },
   'takeover.get': { method: 'GET', pattern: '/api/takeover' },

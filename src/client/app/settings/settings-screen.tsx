@@ -8,6 +8,7 @@ import { takeoverQuery } from '../../api/takeover-query.ts'
 import { useWhenReachable } from '../../api/use-when-reachable.ts'
 import { AuditPage } from '../../features/settings/audit/audit-page.tsx'
 import { GlobalPage } from '../../features/settings/global/global-page.tsx'
+import { OverviewPage } from '../../features/settings/overview/overview-page.tsx'
 import { ProfilePage } from '../../features/settings/profile/profile-page.tsx'
 import { TakeoverPage } from '../../features/settings/takeover/takeover-page.tsx'
 import { UsersPage } from '../../features/settings/users/users-page.tsx'
@@ -37,6 +38,7 @@ const DoctorPage = lazyPart(
 const pageComponents: Readonly<Record<SettingsPageName, FunctionComponent<{ readonly rest: string }>>> = {
   profile: ProfilePage,
   shares: SharesPage,
+  server: OverviewPage,
   global: GlobalPage,
   users: UsersPage,
   audit: AuditPage,

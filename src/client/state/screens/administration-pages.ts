@@ -1,2 +1,2 @@
 /** The pages of the settings for administrators, in the order of the navigation. The first screen loads this list for the guard. */
-export const administrationPages = ['global', 'users', 'audit', 'doctor', 'takeover'] as const
+export const administrationPages = ['server', 'global', 'users', 'audit', 'doctor', 'takeover'] as const

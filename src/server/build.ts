@@ -26,11 +26,9 @@ import { memoryBudgetOf, type MemoryBudget } from './config/memory-budget.ts'
 import type { LoadedConfig } from './config/load-config.ts'
 import type { Config } from './config/serving-options.ts'
 import { createAnnouncer, type ChangeAnnouncer } from './changes/announcer.ts'
-import { doctorRoutes } from './doctor/routes.ts'
 import { healthRoutes } from './health/routes.ts'
 import { createRequestCounts, type RequestCounts } from './metrics/request-counts.ts'
 import { metricsRoutes } from './metrics/routes.ts'
-import { overviewRoutes } from './overview/routes.ts'
 import {
   createIdleGarbageCollector,
   garbageCollector,
@@ -51,7 +49,7 @@ import type { StoredServingOptions } from './records/settings.ts'
 import type { ProcessStarter } from './programs/process-starter.ts'
 import { searchRoutes } from './search/routes.ts'
 import { limitFreeMemory, loadHeapTrim, readProgramFilesByPage } from './storage/posix/calls/kernel.ts'
-import { takeoverRoutes } from './takeover-report/routes.ts'
+import { composeAdministrationRoutes } from './composition/administration.ts'
 import type { StorageThreads } from './storage/posix/storage-threads.ts'
 import type { Volume } from './storage/port.ts'
 import type { CommandLimits } from './shell/command-limits.ts'
@@ -337,9 +335,7 @@ async function routesOf(
       nowMs: runtime.nowMs,
     }),
     ...parts.audit.routes,
-    ...takeoverRoutes({ ...config, records }),
-    ...overviewRoutes({ records, volume: parts.volume, version: runtime.version, nowMs: runtime.nowMs }),
-    ...doctorRoutes({ ...runtime, basePath: config.baseURL }),
+    ...composeAdministrationRoutes(parts),
     ...composeFiles({
       config,
       memoryBudget,

@@ -32,6 +32,7 @@ export const sameEverywhere: readonly string[] = [
  */
 export const sameWords: Readonly<Record<string, readonly string[]>> = {
   de: [
+    'Version',
     'Links',
     'Info',
     'Video',
@@ -57,6 +58,7 @@ export const sameWords: Readonly<Record<string, readonly string[]>> = {
   ],
   es: ['Audio', 'Zoom', 'Normal', 'Shell', 'Regex', 'No'],
   fr: [
+    'Version',
     'Actions',
     'Types',
     'Images',
@@ -186,8 +188,22 @@ export const sameWords: Readonly<Record<string, readonly string[]>> = {
     'Admin',
     'Server',
   ],
-  sk: ['Video', 'Menu', 'Offline', 'Text', '3D model', 'Program', 'Model', 'Shell', 'Regex', 'Server'],
+  sk: [
+    'Disk',
+    'Video',
+    'Menu',
+    'Offline',
+    'Text',
+    '3D model',
+    'Program',
+    'Model',
+    'Shell',
+    'Regex',
+    'Server',
+  ],
   'sv-se': [
+    'Version',
+    'Disk',
     'Info',
     'Video',
     'System',
@@ -203,7 +219,7 @@ export const sameWords: Readonly<Record<string, readonly string[]>> = {
     'Admin',
     'Server',
   ],
-  tr: ['Video', 'Program', 'Model', 'Normal'],
+  tr: ['Disk', 'Video', 'Program', 'Model', 'Normal'],
   'zh-cn': ['Shell'],
   'zh-tw': ['Shell'],
 }

@@ -5,10 +5,10 @@ import * as sessions from '../auth/sessions.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
 import type { Config } from '../config/serving-options.ts'
 import { optionsForAdministrators } from '../config/shown-options.ts'
-import type { Route } from '../http/route.ts'
+import type { ClientConnection, Route } from '../http/route.ts'
 import type { ProcessStarter } from '../programs/process-starter.ts'
 import type { ServerRecords } from '../records/port.ts'
-import type { Account, UserFields, UserStore } from '../records/users.ts'
+import type { Account, User, UserFields, UserStore } from '../records/users.ts'
 import type { Volume } from '../storage/port.ts'
 import { sessionRoutes } from '../sessions/routes.ts'
 import { settingsRoutes } from '../settings/routes.ts'
@@ -70,11 +70,7 @@ export async function composeAccountRoutes(
       basePath: config.baseURL,
       authenticate: createLoginMethod(loginDependencies),
       signup: signupDependencies(loginDependencies),
-      async open(user, client) {
-        const opened = await sessions.openSession(login, user, client)
-        dependencies.audit.onLogin(user, opened.session)
-        return opened
-      },
+      open: (user, client) => openRecorded(dependencies, user, client),
       renew: (user, session) => sessions.renewToken(login, user, session),
       end: ({ id }) => sessions.endSession(login, id),
       listOf: (userId) => login.sessions.listOf(userId),
@@ -102,6 +98,17 @@ export async function composeAccountRoutes(
       removeUser: (userId) => sessions.removeWithSessions(login, userId),
     }),
   ]
+}
+
+/** Opens a session, and records the login in the audit log. */
+async function openRecorded(
+  { login, audit }: Pick<AccountModuleDependencies, 'login' | 'audit'>,
+  user: User,
+  client: ClientConnection,
+): Promise<sessions.OpenedSession> {
+  const opened = await sessions.openSession(login, user, client)
+  audit.onLogin(user, opened.session)
+  return opened
 }
 
 /** Returns the check of the password of a user, so that no operation sees the hash of a password. */

@@ -30,7 +30,7 @@ export async function decideForEverybody(
   { people, find, path, signal }: EverybodyQuestion,
 ): Promise<Pick<RuleCheck, 'people' | 'otherPeople'>> {
   const answered: RuleCheck['people'][number][] = []
-  const found = new Map<string, boolean>()
+  const scopes: { readonly scope: string; readonly isFound: boolean }[] = []
   let expressions = 0
   for (const user of people) {
     expressions += user.rules.filter(({ regex }) => regex).length
@@ -40,14 +40,16 @@ export async function decideForEverybody(
     const findOwn = await compileRuleFinder(user.rules, { foldsCase: volume.foldsCase })
     const own = findOwn(path)
     const decides = own ?? find(path)
-    if (!found.has(user.scope)) found.set(user.scope, await isIn(volume, { scope: user.scope, path, signal }))
+    const { scope } = user
+    if (!scopes.some((known) => known.scope === scope))
+      scopes.push({ scope, isFound: await isIn(volume, { scope, path, signal }) })
     answered.push({
       id: user.id,
       username: user.username,
       isAllowed: decides?.allow ?? true,
       isOwnRule: own !== null,
       rule: decides?.index ?? null,
-      isFound: found.get(user.scope) ?? false,
+      isFound: scopes.some((known) => known.scope === scope && known.isFound),
     })
   }
   return { people: answered, otherPeople: people.length - answered.length }

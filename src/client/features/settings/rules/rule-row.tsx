@@ -9,7 +9,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
-import { PathField } from './path-field.tsx'
+import { RulePathField } from './rule-path-field.tsx'
 import styles from './rule-editor.module.css'
 
 type RuleRowProps = {
@@ -88,7 +88,7 @@ export function RuleRow(props: RuleRowProps) {
           onChange={({ target }) => onChange({ regexp: { raw: target.value } })}
         />
       ) : (
-        <PathField {...text} scope={scope} value={rule.path} onChange={(path) => onChange({ path })} />
+        <RulePathField {...text} scope={scope} value={rule.path} onChange={(path) => onChange({ path })} />
       )}
       <div role="status" className={styles.status}>
         {unmatched !== null && error === null && (

@@ -6,7 +6,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { ScrollArea } from '../../../ui/scroll-area.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
-import { PathField } from './path-field.tsx'
+import { RulePathField } from './rule-path-field.tsx'
 import styles from './rule-editor.module.css'
 import type { RuleTrial } from './use-rule-trial.ts'
 
@@ -50,7 +50,7 @@ export function RuleTester({ trial, globalCount }: RuleTesterProps) {
           onChange={({ target }) => setPersonId(target.value === '' ? null : Number(target.value))}
         />
       )}
-      <PathField
+      <RulePathField
         label={t('settings.rules.test')}
         placeholder="/"
         hint={

@@ -2,7 +2,7 @@ import { useId, useState, type ComponentProps } from 'react'
 import { TextField } from '../../../ui/text-field.tsx'
 import { useKnownPaths } from './use-known-paths.ts'
 
-type PathFieldProps = Omit<ComponentProps<typeof TextField>, 'value' | 'onChange'> & {
+type RulePathFieldProps = Omit<ComponentProps<typeof TextField>, 'value' | 'onChange'> & {
   readonly value: string
   readonly onChange: (path: string) => void
   /** The folder in which the path begins. Null for the folder of the administrator. */
@@ -13,7 +13,7 @@ type PathFieldProps = Omit<ComponentProps<typeof TextField>, 'value' | 'onChange
  * Renders a field for a path in the folder of a user. While it has the focus, it offers the entries that are really there. Enter
  * does nothing (specification 2).
  */
-export function PathField({ value, onChange, scope, ...field }: PathFieldProps) {
+export function RulePathField({ value, onChange, scope, ...field }: RulePathFieldProps) {
   const list = useId()
   const [hasFocus, setFocus] = useState(false)
   const { paths } = useKnownPaths(hasFocus ? value || '/' : null, scope)

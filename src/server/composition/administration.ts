@@ -1,0 +1,30 @@
+import type { Config } from '../config/serving-options.ts'
+import { doctorRoutes } from '../doctor/routes.ts'
+import type { Route } from '../http/route.ts'
+import { overviewRoutes } from '../overview/routes.ts'
+import type { ServerRecords } from '../records/port.ts'
+import type { Volume } from '../storage/port.ts'
+import { takeoverRoutes } from '../takeover-report/routes.ts'
+
+type AdministrationDependencies = {
+  readonly config: Config
+  readonly records: ServerRecords
+  readonly volume: Volume
+  readonly runtime: {
+    readonly version: string
+    readonly nowMs: () => number
+    readonly randomBytes: (count: number) => Uint8Array
+  }
+}
+
+/** Returns the routes with which administrators look at the server: its state, the way to it, and the report of a takeover. */
+export const composeAdministrationRoutes = ({
+  config,
+  records,
+  volume,
+  runtime,
+}: AdministrationDependencies): readonly Route[] => [
+  ...takeoverRoutes({ ...config, records }),
+  ...overviewRoutes({ ...runtime, records, volume }),
+  ...doctorRoutes({ ...runtime, basePath: config.baseURL }),
+]

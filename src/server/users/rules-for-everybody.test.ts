@@ -5,6 +5,7 @@ import { startApp } from '../../../test/kit/start-app.ts'
 import { mostSimilar } from './similar-path.ts'
 
 const deny = (at: string): AccessRule => ({ regex: false, allow: false, path: at, regexp: null })
+const regex = (raw: string): AccessRule => ({ regex: true, allow: false, path: '', regexp: { raw } })
 const allow = (at: string): AccessRule => ({ ...deny(at), allow: true })
 
 const files = {
@@ -86,7 +87,6 @@ test('a rule for all users that matches in the folder of one of them is no mista
 
 test('nothing is said about expressions, about broken rules and about more folders than are looked at', async () => {
   const { app, check } = await startClub()
-  const regex = (raw: string): AccessRule => ({ regex: true, allow: false, path: '', regexp: { raw } })
   const rules = [regex('nothing$'), deny('/..'), deny(`/${'x'.repeat(300)}`), deny('')]
   expect((await check({ rules, scope: '/Shared' })).unmatched).toEqual([])
   const [oma] = (await app.records.users.list()).filter(({ username }) => username === 'oma')

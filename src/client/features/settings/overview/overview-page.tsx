@@ -1,4 +1,5 @@
 import { CircleCheck } from 'lucide'
+import type { ReactNode } from 'react'
 import { callJson } from '../../../api/call.ts'
 import { useSuspenseQuery } from '../../../api/use-query.ts'
 import { formatDate, formatSize } from '../../../i18n/format.ts'
@@ -26,11 +27,6 @@ export function OverviewPage() {
   const { data } = useSuspenseQuery(overviewQuery)
   const { concerns, disk } = data
   const isEncrypted = globalThis.isSecureContext
-  const command = (text: string) => (
-    <code dir="ltr" className={styles.command}>
-      {text}
-    </code>
-  )
   return (
     <div className={styles.page}>
       <SettingsCard title={t('settings.tab.server')} isPageTitle>
@@ -70,10 +66,10 @@ export function OverviewPage() {
       <SettingsCard title={t('settings.server.upkeep')}>
         <ul className={styles.upkeep}>
           <li>
-            <RichText id="settings.server.backup" values={{ command: command('stowage backup') }} />
+            <RichText id="settings.server.backup" values={{ command: <Command text="stowage backup" /> }} />
           </li>
           <li>
-            <RichText id="settings.server.doctor" values={{ command: command('stowage doctor') }} />
+            <RichText id="settings.server.doctor" values={{ command: <Command text="stowage doctor" /> }} />
           </li>
         </ul>
       </SettingsCard>
@@ -81,7 +77,13 @@ export function OverviewPage() {
   )
 }
 
-const Fact = ({ label, children }: { readonly label: string; readonly children: React.ReactNode }) => (
+const Command = ({ text }: { readonly text: string }) => (
+  <code dir="ltr" className={styles.command}>
+    {text}
+  </code>
+)
+
+const Fact = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
   <div className={styles.fact}>
     <dt>{label}</dt>
     <dd>{children}</dd>

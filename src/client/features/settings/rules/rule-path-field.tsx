@@ -36,7 +36,9 @@ export function RulePathField({ value, onChange, scope, ...field }: RulePathFiel
       />
       <datalist id={list}>
         {paths.map(({ path }) => (
-          <option key={path} value={path} />
+          <option key={path} value={path}>
+            {path}
+          </option>
         ))}
       </datalist>
     </>

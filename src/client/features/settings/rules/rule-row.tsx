@@ -90,7 +90,7 @@ export function RuleRow(props: RuleRowProps) {
       ) : (
         <RulePathField {...text} scope={scope} value={rule.path} onChange={(path) => onChange({ path })} />
       )}
-      <div role="status" className={styles.status}>
+      <div aria-live="polite" className={styles.status}>
         {unmatched !== null && error === null && (
           <UnmatchedNote
             path={rule.path}

@@ -19,11 +19,12 @@ export function rightsText(perm: Permissions): string {
   const names = permissions.filter((name) => name !== 'admin' && (name !== 'execute' || config().EnableExec))
   const missing = names.filter((name) => !perm.admin && !perm[name])
   const granted = names.filter((name) => !missing.includes(name))
-  const words = (some: readonly Permission[]): string =>
-    listText(some.map((name) => name !== 'admin' && t(shortWords[name])))
   if (missing.length === 0) return t('settings.users.rights.all')
   if (granted.length === 0) return t('settings.users.rights.none')
   return missing.length < granted.length
     ? t('settings.users.rights.except', { names: words(missing) })
     : words(granted)
 }
+
+const words = (names: readonly Permission[]): string =>
+  listText(names.map((name) => name !== 'admin' && t(shortWords[name])))

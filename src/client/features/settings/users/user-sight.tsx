@@ -49,7 +49,7 @@ export function UserSight({ id, draft, globalRules, isMade }: UserSightProps) {
       draft.perm.execute && { text: t('settings.users.sees.execute', { name }), isWarning: true },
   ]
   return (
-    <div role="status">
+    <div aria-live="polite">
       {sights.map(
         (sight) =>
           sight && (

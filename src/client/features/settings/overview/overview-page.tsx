@@ -12,6 +12,9 @@ import { SettingsCard } from '../settings-card.tsx'
 import { Concern } from './concern.tsx'
 import styles from './overview-page.module.css'
 
+/** The commands that are typed on the machine of the server. */
+const commands = { backup: 'stowage backup', doctor: 'stowage doctor' } as const
+
 const overviewQuery = {
   queryKey: ['overview'],
   queryFn: ({ signal }: { readonly signal: AbortSignal }) => callJson('overview.get', { signal }),
@@ -66,10 +69,10 @@ export function OverviewPage() {
       <SettingsCard title={t('settings.server.upkeep')}>
         <ul className={styles.upkeep}>
           <li>
-            <RichText id="settings.server.backup" values={{ command: <Command text="stowage backup" /> }} />
+            <RichText id="settings.server.backup" values={{ command: <Command text={commands.backup} /> }} />
           </li>
           <li>
-            <RichText id="settings.server.doctor" values={{ command: <Command text="stowage doctor" /> }} />
+            <RichText id="settings.server.doctor" values={{ command: <Command text={commands.doctor} /> }} />
           </li>
         </ul>
       </SettingsCard>

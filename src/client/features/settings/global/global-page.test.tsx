@@ -82,6 +82,8 @@ test('each kind of field saves its value, a size in bytes', async () => {
   await field('Address for problem reports').fill('mailto:ada@example.com')
   await field('Size of upload parts in MB').fill('2.5')
   await update()
+  // The scope of new users is the whole server, so a signup is asked about.
+  await page.getByRole('button', { name: 'Save anyway' }).click()
   await expect.poll(async () => (await stored()).signup).toBe(true)
   expect(await stored()).toMatchObject({
     minimumPasswordLength: 14,

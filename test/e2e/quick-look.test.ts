@@ -93,7 +93,7 @@ atRoot({ files, people: [ann, bea] }, ({ server, window }) => {
     await panelOf(page).locator('img[data-loaded]').waitFor()
     expect((await panelOf(page).boundingBox())?.width).toBe(390)
     expect(await violationsIn(page, 'light')).toEqual([])
-    await panelOf(page).getByRole('button', { name: 'Close the quick look' }).click()
+    await panelOf(page).getByRole('button', { name: 'Close the preview' }).click()
     expect(await focusOf(page)).toContain('1 photo.jpg')
   })
 })

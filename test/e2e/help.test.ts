@@ -302,9 +302,7 @@ function effectsOnScreen(page: Page): KeyEffects {
   const size = page.getByRole('columnheader', { name: 'Size' })
   const shows = (view: 'list' | 'cards' | 'tiles') => async (keys: string) => {
     if (view === 'list') await page.keyboard.press('Control+Shift+Digit2')
-    const saving = page.waitForResponse((response) => response.request().method() === 'PUT')
     await page.keyboard.press(keys)
-    await saving
     await eventually(() => size.isVisible(), view === 'list')
     await page.keyboard.press('Control+Shift+Digit1')
     await size.waitFor()

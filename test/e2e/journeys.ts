@@ -362,6 +362,13 @@ async function injectAxe(frame: Frame): Promise<void> {
 /** Returns the bar with the actions for the selected entries, which takes the place of the folder's header. */
 export const selectionBar = (page: Page): Locator => page.getByRole('toolbar', { name: 'Selection' })
 
+/** Returns the paths of the folders that have a view of their own on this device, with their views, the latest choice last. */
+export const storedViews = (page: Page): Promise<unknown> =>
+  page.evaluate(() => {
+    const key = Object.keys(localStorage).find((name) => name.startsWith('views '))
+    return JSON.parse((key && localStorage.getItem(key)) || '[]') as unknown
+  })
+
 /** Chooses something in the view control, such as *Mosaic* or *Descending*, and closes the control. */
 export async function chooseInView(page: Page, label: string): Promise<void> {
   await page.getByRole('button', { name: 'View', exact: true }).click()

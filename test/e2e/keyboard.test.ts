@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { makePdf } from '../kit/pdf.ts'
 import { ann } from '../kit/run-server.ts'
-import { atRoot, eventually, expectFocusInside, focusOf } from './journeys.ts'
+import { atRoot, eventually, storedViews, expectFocusInside, focusOf } from './journeys.ts'
 
 const files = {
   Docs: {
@@ -25,14 +25,10 @@ atRoot({ files }, ({ server, window }) => {
   // Journey: keyboard-1
   test('Ctrl+Shift with 1, 2 and 3 shows list, mosaic and gallery with the focus on its row, and in the mosaic the arrow keys go by cards, mirrored from right to left', async () => {
     const page = await openRoot()
+    /** Presses the keys of a view, and waits until it is kept for the folder. */
     const show = async (digit: number, view: string) => {
-      const saving = page.waitForResponse((response) => response.request().method() === 'PUT')
       await page.keyboard.press(`Control+Shift+Digit${digit}`)
-      const saved = await saving
-      expect([saved.status(), saved.request().postDataJSON()]).toMatchObject([
-        200,
-        { data: { viewMode: view } },
-      ])
+      await eventually(() => storedViews(page), [['/', view]])
     }
     await rowOf(page, /report\.txt/).click()
     for (const [digit, view] of [

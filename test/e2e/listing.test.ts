@@ -96,7 +96,8 @@ atRoot({ files }, ({ server, window, testAtRoot }) => {
       }
       await eventually(coversRow, false)
       await page.route('**/api/resources/report.txt', (route) => route.fulfill({ status: 500 }))
-      await last.click()
+      // The middle of the row is the button of its menu.
+      await last.click({ position: { x: 80, y: 12 } })
       await page.keyboard.press('Delete')
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
       const notice = page.locator('[data-part="notices"] > div')

@@ -51,7 +51,7 @@ atRoot({ files, people: [ann] }, ({ server, window }) => {
   // Journey: rectangle-1
   test('a rectangle over cards selects exactly these, Ctrl adds, and at the lower edge the list scrolls', async () => {
     await server().cli('users', 'update', ann.name, '--viewMode', 'mosaic')
-    const page = await window()
+    const page = await window({ viewport: { width: 1280, height: 1100 } })
     await signIn(page, server(), ann)
     await rowOf(page, /10\.txt/).waitFor()
     const columns = await cardsInFirstLine(page)

@@ -448,8 +448,8 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
           .isVisible(),
       ).toBe(false)
       expect(await violationsIn(page, 'light')).toEqual([])
-      expect(await page.getByRole('grid').getAttribute('aria-colcount')).toBe('3')
-      expect(await page.getByRole('columnheader').count()).toBe(3)
+      expect(await page.getByRole('grid').getAttribute('aria-colcount')).toBe('4')
+      expect(await page.getByRole('columnheader').count()).toBe(4)
       // Keys move the focus, and select no more than its row.
       const selected = page.locator('[role="row"][aria-selected="true"]')
       await page.keyboard.press('Home')

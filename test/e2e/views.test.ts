@@ -1,4 +1,4 @@
-import { mkdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { Locator, Page } from 'playwright-core'
@@ -11,6 +11,7 @@ import {
   eventually,
   movementsEnd,
   namesShown,
+  storedViews,
   violationsInBothThemes,
 } from './journeys.ts'
 
@@ -31,12 +32,12 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     return page
   }
   // Journey: views-1
-  test('switching the view goes from the list to cards of about 300 px, to square tiles, and back to the list', async () => {
+  test('switching the view goes from the list to cards of about 220 px, to square tiles with whole pictures, and back to the list', async () => {
     const page = await openRoot()
     await showView(page, 'mosaic')
     const card = await boxOf(page, /report\.txt/)
-    expect(card.width).toBeGreaterThan(280)
-    expect(card.width).toBeLessThan(420)
+    expect(card.width).toBeGreaterThanOrEqual(220)
+    expect(card.width).toBeLessThan(280)
     const date = await rowOf(page, /report\.txt/)
       .locator('time')
       .boundingBox()
@@ -72,11 +73,35 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     await eventually(() => viewOf(page), 'mosaic')
     await showView(page, 'gallery')
     const tile = await boxOf(page, /photo\.jpg/)
-    const picture = await rowOf(page, /photo\.jpg/)
-      .locator('img')
-      .boundingBox()
-    expect(Math.abs((picture?.width ?? 0) - (picture?.height ?? 1))).toBeLessThan(4)
+    expect(Math.abs(tile.width - tile.height)).toBeLessThan(2)
     expect(tile.width).toBeGreaterThanOrEqual(200)
+    // The photo of 600 × 800 pixels is as high as its tile, and as wide as its proportions say.
+    await eventually(async () => {
+      const picture = await rowOf(page, /photo\.jpg/)
+        .locator('img[data-shape=tall]')
+        .boundingBox()
+      return [
+        Math.round((picture?.height ?? 0) - tile.height),
+        Math.round((picture?.width ?? 0) - tile.height * 0.75),
+      ]
+    }, [0, 0])
+    const next = await boxOf(page, /^Quarterly/)
+    expect(next.x - tile.x - tile.width).toBeCloseTo(6, 0)
+    // The name of a picture is visible on hover, or always. Other files always have their name.
+    const opacityOf = (name: RegExp) =>
+      rowOf(page, name)
+        .locator('[data-part="name"]')
+        .evaluate((part) => getComputedStyle(part.parentElement!).opacity)
+    await page.mouse.move(5, 5)
+    await eventually(() => opacityOf(/photo\.jpg/), '0')
+    expect(await opacityOf(/report\.txt/)).toBe('1')
+    await rowOf(page, /photo\.jpg/).hover()
+    await eventually(() => opacityOf(/photo\.jpg/), '1')
+    await chooseInView(page, 'Always')
+    await page.mouse.move(5, 5)
+    await eventually(async () => Math.round((await boxOf(page, /photo\.jpg/)).height - tile.height), 28)
+    expect(await opacityOf(/photo\.jpg/)).toBe('1')
+    await chooseInView(page, 'On hover')
     expect((await boxOf(page, /Photos/)).height).toBeLessThan(60)
     await showView(page, 'list')
   })
@@ -139,6 +164,142 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     }
     await page.setViewportSize({ width: 1280, height: 800 })
     await eventually(() => viewOf(page), 'list')
+  })
+
+  // Journey: views-5
+  test('a view is kept for its folder on this device, and becomes that of all folders with a button', async () => {
+    const page = await openRoot()
+    await showView(page, 'mosaic')
+    await page.goto(`${server().url}/files/Photos/`)
+    await rowOf(page, /one\.png/).waitFor()
+    await page.getByRole('columnheader', { name: 'Type' }).waitFor()
+    await page.reload()
+    await page.getByRole('columnheader', { name: 'Type' }).waitFor()
+    await page.goBack()
+    await eventually(() => viewOf(page), 'mosaic')
+    await eventually(() => storedViews(page), [['/', 'mosaic']])
+    await page.getByRole('button', { name: 'View', exact: true }).click()
+    const everywhere = page.getByRole('button', { name: 'Use this view in all folders' })
+    const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
+    await everywhere.click()
+    expect((await saved).request().postDataJSON()).toMatchObject({ data: { viewMode: 'mosaic' } })
+    await everywhere.waitFor({ state: 'detached' })
+    await page.keyboard.press('Escape')
+    await page.goto(`${server().url}/files/Photos/`)
+    await rowOf(page, /one\.png/).waitFor()
+    expect(await page.getByRole('columnheader').count()).toBe(0)
+    // The view of a renamed folder goes with it.
+    await chooseInView(page, 'Gallery')
+    await page.goto(`${server().url}/files/`)
+    await rowOf(page, /Photos/).click()
+    await page.keyboard.press('F2')
+    await page.keyboard.type('Pictures')
+    await page.keyboard.press('Enter')
+    await rowOf(page, /Pictures/).waitFor()
+    await eventually(
+      () => storedViews(page),
+      [
+        ['/', ''],
+        ['/Pictures', 'mosaic gallery'],
+      ],
+    )
+    await rename(path.join(server().folder, 'Pictures'), path.join(server().folder, 'Photos'))
+    await server().cli('users', 'update', ann.name, '--viewMode', 'list')
+  })
+
+  // Journey: views-6
+  test('the list has a column with the types by name, which can be resized and not sorted, and no room between name and type in a wide window', async () => {
+    const page = await openRoot({ viewport: { width: 1920, height: 900 } })
+    const cell = (name: RegExp, text: string) =>
+      rowOf(page, name).getByRole('gridcell').getByText(text, { exact: true }).waitFor()
+    await cell(/^photo\.jpg, JPEG picture, /, 'JPEG picture')
+    await cell(/^Quarterly.*, Excel spreadsheet, /, 'Excel spreadsheet')
+    await cell(/^report\.txt, Text, /, 'Text')
+    const type = page.getByRole('columnheader', { name: 'Type' })
+    expect(await type.getByRole('button').count()).toBe(0)
+    expect(await type.getAttribute('aria-sort')).toBeNull()
+    expect(await page.getByRole('grid').getAttribute('aria-colcount')).toBe('5')
+    const box = async () => (await type.boundingBox())!
+    expect((await box()).x).toBeLessThan(900)
+    await type.hover()
+    const edge = page.getByRole('separator', { name: 'Width of Type' })
+    const before = (await box()).width
+    await edge.press('ArrowLeft')
+    await eventually(async () => Math.round(before - (await box()).width), 8)
+    await edge.press('Home')
+    await eventually(async () => Math.round((await box()).width), Math.round(before))
+    // A thumbnail fills the row, and glyphs have their own size.
+    const image = await rowOf(page, /photo\.jpg/)
+      .locator('img[data-state=there]')
+      .boundingBox()
+    expect(image?.height).toBe(28)
+    await page.setViewportSize({ width: 700, height: 800 })
+    await eventually(() => page.getByRole('gridcell').getByText('JPEG picture', { exact: true }).count(), 0)
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+
+  // Journey: views-7
+  test('a gallery that is sorted by date has a heading for each month, and three columns on a phone', async () => {
+    const { folder } = server()
+    const album = path.join(folder, 'Album')
+    await mkdir(album)
+    const jpeg = await rotatedJpeg(80, 60)
+    for (let at = 0; at < 20; at += 1) {
+      await writeFile(path.join(album, `${at}.jpg`), jpeg)
+      const time = new Date(2025, 9 - Math.floor(at / 8), 15 - (at % 8))
+      await utimes(path.join(album, `${at}.jpg`), time, time)
+    }
+    const page = await freshWindow({ viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true })
+    await signIn(page, server(), ann, '/files/Album/')
+    await rowOf(page, /^0\.jpg/).waitFor()
+    // The gallery is proposed, and a tap accepts it.
+    const first = await boxOf(page, /^0\.jpg/)
+    const proposal = page.getByRole('note').filter({ hasText: 'Most files here are pictures.' })
+    await proposal.waitFor()
+    expect(await boxOf(page, /^0\.jpg/)).toEqual(first)
+    await proposal.getByRole('button', { name: 'Show as gallery' }).tap()
+    await proposal.waitFor({ state: 'detached' })
+    await eventually(async () => {
+      const boxes = [await boxOf(page, /^0\.jpg/), await boxOf(page, /^2\.jpg/), await boxOf(page, /^3\.jpg/)]
+      return [boxes[0]!.y === boxes[1]!.y, boxes[2]!.y > boxes[0]!.y, boxes[2]!.x === boxes[0]!.x]
+    }, [true, true, true])
+    const headings = page.locator('#listing').getByRole('heading')
+    expect(await headings.count()).toBe(0)
+    await chooseInView(page, 'Last modified')
+    await eventually(() => headings.allInnerTexts(), ['August 2025', 'September 2025', 'October 2025'])
+    await chooseInView(page, 'Descending')
+    await eventually(() => headings.allInnerTexts(), ['October 2025', 'September 2025', 'August 2025'])
+    // The keys go on in the next month.
+    await rowOf(page, /^7\.jpg/).focus()
+    await page.keyboard.press('ArrowRight')
+    await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('data-name')), '8.jpg')
+    await page.keyboard.press('End')
+    await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('data-name')), '19.jpg')
+    await chooseInView(page, 'Ascending')
+    await chooseInView(page, 'Name')
+
+    // A proposal that was not accepted does not come back.
+    const other = await freshWindow()
+    await signIn(other, server(), ann, '/files/Album/')
+    await other.getByRole('note').getByRole('button', { name: 'Close' }).click()
+    await other.getByRole('note').waitFor({ state: 'detached' })
+    await other.reload()
+    await rowOf(other, /^0\.jpg/).waitFor()
+    await other.locator('[data-part="status"]').getByText('20 items').waitFor()
+    await rowOf(other, /^0\.jpg, JPEG picture/).waitFor()
+    expect(await other.getByRole('note').count()).toBe(0)
+    expect(await storedViews(other)).toEqual([['/Album', '']])
+
+    // The card of the folder has four of its pictures and the number of its entries.
+    await signIn(other, server(), ann)
+    await rowOf(other, /Album/).waitFor()
+    await chooseInView(other, 'Mosaic')
+    const card = rowOf(other, /Album/)
+    await eventually(() => card.locator('img[data-state=there]').count(), 4)
+    await card.getByText('20 items').waitFor()
+    await rowOf(other, /Empty/).getByText('0 items').waitFor()
+    expect(await rowOf(other, /Empty/).locator('img').count()).toBe(0)
+    await rm(album, { recursive: true })
   })
 
   test('a folder with only folders or only files has no heading above its cards', async () => {
@@ -217,11 +378,18 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
       await isReleased
       await route.fulfill({ response })
     })
-    await page.keyboard.press('Control+Shift+Digit2')
+    const everywhere = async (digit: number) => {
+      await page.keyboard.press(`Control+Shift+Digit${digit}`)
+      await page.getByRole('button', { name: 'View', exact: true }).click()
+      const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
+      await page.getByRole('button', { name: 'Use this view in all folders' }).click()
+      await saved
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog', { name: 'View' }).waitFor({ state: 'detached' })
+    }
+    await everywhere(2)
     await eventually(() => renewals > 0, true)
-    const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
-    await page.keyboard.press('Control+Shift+Digit3')
-    await saved
+    await everywhere(3)
     const renewed = page.waitForResponse('**/api/renew')
     release()
     await renewed
@@ -255,6 +423,7 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     await page.keyboard.press('Control+-')
     await eventually(storedSize, '280')
     await page.keyboard.press('Escape')
+    await server().cli('users', 'update', ann.name, '--viewMode', 'list')
     await showView(page, 'list')
   })
 
@@ -315,8 +484,7 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     await eventually(widthOf, before - 88)
     await eventually(() => edge.getAttribute('aria-valuenow'), String(before - 88))
     await edge.dblclick()
-    await eventually(async () => (await widthOf()) < before - 88, true)
-    expect(await isShortened(page, /Quarterly/)).toBe(false)
+    await eventually(() => isShortened(page, /Quarterly/), false)
     await edge.focus()
     await page.keyboard.press('ArrowLeft')
     await eventually(() => isShortened(page, /Quarterly/), true)
@@ -518,12 +686,10 @@ const countPlaceholdersAtRows = async (page: Page): Promise<number> => {
   return facts.length
 }
 
-/** Chooses a view, and waits until the row has its layout and the server has stored the choice. */
+/** Chooses a view, and waits until the row has its layout. */
 const showView = async (page: Page, view: 'list' | 'mosaic' | 'gallery') => {
   if ((await viewOf(page)) === view) return
-  const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
   await chooseInView(page, { list: 'List', mosaic: 'Mosaic', gallery: 'Gallery' }[view])
-  await saved
   await eventually(() => viewOf(page), view)
 }
 

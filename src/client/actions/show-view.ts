@@ -1,7 +1,7 @@
 import { Images, LayoutGrid, Rows3 } from 'lucide'
 import type { ViewMode } from '../../shared/contract/fields/user-fields.ts'
+import { viewModeOf } from '../state/device/folder-views.ts'
 import { openFolder } from '../state/open-folder.ts'
-import { userOf } from '../state/session.ts'
 import type { IconDrawing } from '../ui/icon.tsx'
 import type { Action } from './action.ts'
 
@@ -19,7 +19,10 @@ const actionOf = ({ view, label, mode, icon, digit }: ViewAction): Action => ({
   label,
   icon,
   takes: 'nothing',
-  suits: () => openFolder.get() !== null && userOf()?.viewMode !== mode,
+  suits: () => {
+    const folder = openFolder.get()?.folder
+    return folder !== undefined && viewModeOf(folder) !== mode
+  },
   keys: [`ctrl+shift+${digit}`],
   places: ['folder-more'],
   menuGroup: 'view',

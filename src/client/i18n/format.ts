@@ -41,6 +41,12 @@ export const formatDate = (timeMs: number): string =>
     (tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'short', timeStyle: 'short' }),
   ).format(timeMs)
 
+/** Formats a month, for example `November 2026`. */
+export const formatMonth = (timeMs: number): string =>
+  formatterFor('month', (tag) => new Intl.DateTimeFormat(tag, { month: 'long', year: 'numeric' })).format(
+    timeMs,
+  )
+
 /**
  * The time from which all relative times on screen are counted, in milliseconds. With one clock, two places never say
  * different times of the same file. Relative times have no smaller unit than a minute, so it advances once a minute.

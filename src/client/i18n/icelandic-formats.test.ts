@@ -22,6 +22,9 @@ test('plurals, dates, percentages, lists and lengths are those of Intl', () => {
     expect(plurals.select(count)).toBe(known.select(count))
   const shortDate = new Intl.DateTimeFormat('is', { dateStyle: 'short', timeStyle: 'short' })
   expect(formatOf('date').format(1e12)).toBe(shortDate.format(1e12))
+  const month = new Intl.DateTimeFormat('is', { month: 'long', year: 'numeric' })
+  for (let at = 0; at < 12; at += 1)
+    expect(formatOf('month').format(1e12 + at * 2_600_000_000)).toBe(month.format(1e12 + at * 2_600_000_000))
   expect(formatOf('percent').format(0.42)).toBe(
     new Intl.NumberFormat('is', { style: 'percent' }).format(0.42),
   )

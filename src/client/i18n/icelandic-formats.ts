@@ -70,7 +70,13 @@ const lengths: Readonly<Record<string, readonly [string, string]>> = {
 const joined = (texts: readonly string[], last: string): string =>
   texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')}${last}${texts.at(-1)}`
 
+const months = 'janúar febrúar mars apríl maí júní júlí ágúst september október nóvember desember'.split(' ')
+
 const formats: Readonly<Record<string, unknown>> = {
+  month: {
+    format: (timeMs: number) =>
+      `${months[new Date(timeMs).getMonth()] ?? ''} ${new Date(timeMs).getFullYear()}`,
+  },
   plural: { select: (count: number) => (isSingular(count) ? 'one' : 'other') },
   relative: { format: formatDistance },
   date: new Intl.DateTimeFormat('de', {

@@ -354,6 +354,14 @@ export type MessageValues = {
   'kind.folder': null
   'kind.folderLink': null
   'kind.font': null
+  'kind.format.archive': { readonly format: string | number }
+  'kind.format.audio': { readonly format: string | number }
+  'kind.format.document': { readonly format: string | number }
+  'kind.format.file': { readonly format: string | number }
+  'kind.format.image': { readonly format: string | number }
+  'kind.format.sheet': { readonly format: string | number }
+  'kind.format.slides': { readonly format: string | number }
+  'kind.format.video': { readonly format: string | number }
   'kind.image': null
   'kind.link': null
   'kind.model': null
@@ -383,8 +391,12 @@ export type MessageValues = {
   'listing.lonely': null
   'listing.menu': null
   'listing.modified': null
+  'listing.mostlyPictures': null
   'listing.multiple': null
   'listing.name': null
+  'listing.names': null
+  'listing.names.always': null
+  'listing.names.hover': null
   'listing.notSelected': null
   'listing.pending': null
   'listing.rowMenu': { readonly name: string | number }
@@ -396,6 +408,7 @@ export type MessageValues = {
   'listing.sortedBy': { readonly column: string | number }
   'listing.tileSize': null
   'listing.uploading': null
+  'listing.viewEverywhere': null
   'login.capsLock': null
   'login.confirmation': null
   'login.createAccount': null

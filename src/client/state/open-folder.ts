@@ -54,7 +54,7 @@ export type OpenFolder = {
    * column.
    */
   readonly sortBy: (by: SortKey) => Promise<void>
-  /** Shows a view immediately and saves it as the user's preference. */
+  /** Shows a view immediately and keeps it for this folder on this device. */
   readonly showView: (mode: ViewMode) => Promise<void>
   /** The counts of the whole folder. The store gets a new value after each change. */
   readonly counts: Pick<Store<FolderCounts>, 'get' | 'subscribe'>

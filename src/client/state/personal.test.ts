@@ -41,6 +41,7 @@ const sharedStates: Readonly<Record<string, string>> = {
   'features/shell/use-shell.ts lastId': 'a number that is never used twice',
   'listing/tree/tree-rows.ts initialExpansion': 'a constant',
   'features/viewers/media/audio-viewer.tsx audioTypes': 'a constant',
+  'ui/kinds/format-word.ts nameOfExtension': 'a constant',
   'features/viewers/table/table-worker.ts answer': 'lives in a worker, which ends with the table on screen',
   'features/viewers/tiff/tiff-worker.ts answer': 'lives in a worker, which ends with the image on screen',
   'features/viewers/tree/json-worker.ts answer': 'lives in a worker, which ends with the tree on screen',

@@ -16,7 +16,7 @@ export const GlyphSprite = () => (
         {body === 'folder' && <path d={folder} className={styles.folderBody} />}
         {body === 'page' && <path d={page} className={styles.page} />}
         {body === 'page' && <path d={fold} className={styles.line} />}
-        {mark !== '' && <path d={mark} className={body === 'folder' ? styles.onFolder : styles.line} />}
+        {mark !== '' && <path d={mark} className={body === 'folder' ? styles.onFolder : styles.mark} />}
       </symbol>
     ))}
   </svg>

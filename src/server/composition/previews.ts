@@ -159,7 +159,11 @@ export async function composePreviews(dependencies: PreviewModuleDependencies): 
     make,
     posters,
     sniffs: !config.disableTypeDetectionByHeader,
-    isEnabled: { thumb: !config.disableThumbnails, big: !config.disablePreviewResize },
+    isEnabled: {
+      thumb: !config.disableThumbnails,
+      tile: !config.disableThumbnails,
+      big: !config.disablePreviewResize,
+    },
   })
   return {
     features: [...posterFeatures(posters), ...(programs.paths.ffmpeg === null ? [] : (['remux'] as const))],

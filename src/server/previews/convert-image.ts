@@ -77,10 +77,13 @@ type ResizeOptions = {
   readonly crop: PreviewVariant['crop'] | undefined
 }
 
+/** The sides of the squares into which whole pictures fit, in pixels. */
+const insideOf = { tile: 512, big: 1080 } as const
+
 const resized = (image: Sharp, { size, crop }: ResizeOptions): Sharp =>
   size === 'thumb'
     ? image.resize(256, 256, { fit: 'cover', position: crop ?? 'centre' })
-    : image.resize(1080, 1080, { fit: 'inside', withoutEnlargement: true })
+    : image.resize(insideOf[size], insideOf[size], { fit: 'inside', withoutEnlargement: true })
 
 /** Encodes the image. JPEG has no transparency, so transparent areas become white. */
 const encoded = (format: PreviewVariant['format'], image: Sharp): Sharp =>

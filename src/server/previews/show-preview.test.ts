@@ -104,13 +104,16 @@ test('contract 6: big fits into 1080 x 1080 and is never enlarged', async () => 
   ])
 })
 
-test.each(['thumb', 'big'])('T25: %s is upright and has the declared format', async (size) => {
-  const name = await put('jpg', await rotatedJpeg(640, 480))
-  const reply = await preview(shared, `/${size}/${name}`)
-  const { edges, width, height } = await pictureOf(await reply.arrayBuffer())
-  expect([edges[0], edges[2]]).toEqual(['red', 'blue'])
-  expect([width, height]).toEqual(size === 'thumb' ? [256, 256] : [480, 640])
-})
+test.each(['thumb', 'tile', 'big'] as const)(
+  'T25: %s is upright and has the declared format',
+  async (size) => {
+    const name = await put('jpg', await rotatedJpeg(640, 480))
+    const reply = await preview(shared, `/${size}/${name}`)
+    const { edges, width, height } = await pictureOf(await reply.arrayBuffer())
+    expect([edges[0], edges[2]]).toEqual(['red', 'blue'])
+    expect([width, height]).toEqual({ thumb: [256, 256], tile: [384, 512], big: [480, 640] }[size])
+  },
+)
 
 test('T25: a client that does not accept WebP gets JPEG, with transparent areas in white', async () => {
   const name = await put('png', await transparentPng())
@@ -280,11 +283,11 @@ function crcOf(bytes: Uint8Array): number {
   return (crc ^ 0xffffffff) >>> 0
 }
 
-test('when previews are disabled, both sizes are the file itself', async () => {
+test('when previews are disabled, all sizes are the file itself', async () => {
   const bytes = await twoColours(400, 300).png().toBuffer()
   const config = { disableThumbnails: true, disablePreviewResize: true }
   const app = await startApp({ files: { 'a.png': bytes }, config })
-  for (const size of ['thumb', 'big']) {
+  for (const size of ['thumb', 'tile', 'big']) {
     const reply = await preview(app, `/${size}/a.png`)
     expect([reply.headers.get('content-type'), Buffer.from(await reply.arrayBuffer()).equals(bytes)]).toEqual(
       ['image/png', true],

@@ -4,7 +4,7 @@ import { optionText } from './wire.ts'
 import { endpoint } from './endpoint.ts'
 
 /** The sizes of previews that a client can request. */
-export const previewSizes = ['thumb', 'big'] as const
+export const previewSizes = ['thumb', 'tile', 'big'] as const
 export type PreviewSize = (typeof previewSizes)[number]
 
 /**
@@ -14,7 +14,8 @@ export type PreviewSize = (typeof previewSizes)[number]
  */
 export const getPreview = endpoint({
   route: 'preview.get',
-  summary: 'An image in a size for display: `thumb` fills 256 x 256, `big` fits into 1080 x 1080',
+  summary:
+    'An image in a size for display: `thumb` fills 256 x 256, `tile` fits into 512 x 512, `big` fits into 1080 x 1080',
   audience: 'session',
   needs: 'download',
   takesTokenInQuery: true,

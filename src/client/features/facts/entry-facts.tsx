@@ -4,7 +4,7 @@ import { callJson } from '../../api/call.ts'
 import { t } from '../../i18n/translate.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { useMay } from '../../state/session.ts'
-import { kindWord } from '../../ui/kind-word.ts'
+import { formatWord } from '../../ui/kinds/format-word.ts'
 import { CountFacts, Fact, ModifiedFact, PathFact, SizeFact } from './fact.tsx'
 import { countsIn } from '../../operations/folder-size/folder-totals.ts'
 import { CameraFacts } from './photo-facts.tsx'
@@ -17,7 +17,7 @@ export function EntryFacts({ path, entry }: { readonly path: Path; readonly entr
   const isFile = !isFolder && !isBroken && isUnreachable !== true
   return (
     <>
-      <Fact label={t('prompt.info.type')}>{kindWord(entry)}</Fact>
+      <Fact label={t('prompt.info.type')}>{formatWord(entry)}</Fact>
       <PathFact path={path} />
       {isFolder ? <TreeSizeFact folders={[path]} /> : isFile && <SizeFact sizeBytes={sizeBytes} />}
       {isUnreachable !== true && <ModifiedFact modifiedMs={modifiedMs} />}

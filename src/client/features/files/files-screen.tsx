@@ -3,10 +3,11 @@ import { encodePath, parentOf, type Path, root } from '../../../shared/domain/pa
 import { t } from '../../i18n/translate.ts'
 import type { FolderView } from '../../listing/rows/folder-loader.ts'
 import type { LoadError } from '../../listing/rows/row-stream.ts'
-import { filesUrl, navigate } from '../../router/router.ts'
+import { basePath, filesUrl, navigate } from '../../router/router.ts'
 import { useLocation } from '../../router/use-location.ts'
 import { startDensity } from '../../state/device/density.ts'
 import { detailsPane } from '../../state/device/details-pane.ts'
+import { startFolderViews } from '../../state/device/folder-views.ts'
 import { useStore } from '../../state/store.ts'
 import { Button } from '../../ui/button.tsx'
 import { errorHeading, ErrorScreen } from '../../ui/error-screen.tsx'
@@ -32,8 +33,9 @@ const LoadingListing = lazyPart(async () => (await import('./loading-listing.tsx
 /** The message in place of a folder that was deleted or moved while it was open. */
 const GoneFolder = filesAfterRows.part((module) => module.GoneFolder)
 
-// The style sheets know the chosen density before the first rows are rendered.
+// The style sheets know the chosen density, and the screen the view of each folder, before the first rows are rendered.
 startDensity()
+startFolderViews(basePath())
 
 /** Renders the folder or file of the current address. */
 export function FilesScreen() {

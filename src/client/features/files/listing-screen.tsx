@@ -10,12 +10,12 @@ import { Grid } from '../../listing/grid/grid.tsx'
 import { useFilteredColumns } from '../../listing/grid/list-filter.ts'
 import { gridViewOf } from '../../listing/grid/grid-view.ts'
 import { activeListing, folderListing } from '../../listing/grid/shown-listings.ts'
-import { tileSize } from '../../listing/sizes/tile-size.ts'
 import { entryUrl } from '../../router/entry-url.ts'
 import { withBase } from '../../router/router.ts'
 import { closeContextMenu, contextMenu } from '../../state/context-menu.ts'
+import { useViewMode } from '../../state/device/folder-views.ts'
 import { openFolder } from '../../state/open-folder.ts'
-import { useMay, useUser } from '../../state/session.ts'
+import { useMay } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -52,14 +52,13 @@ export function ListingScreen({ view, folder }: ListingScreenProps) {
   const rows = useFolderRows(columns)
   const isFiltered = columns !== view.folder.columns
   const isEmpty = rows.summary.total === 0
-  const user = useUser()
   const may = useMay()
   const mayDownload = may('download')
-  const tilePx = Number(useStore(tileSize))
-  const thumbnailOf = filesAfterRows.useModule()?.thumbnailOf
+  const parts = filesAfterRows.useModule()
+  const thumbnailOf = parts?.thumbnailOf
   const current = useStore(folderListing.selection)
   const isPhone = useMedia(mobileQuery)
-  const gridView = gridViewOf(user?.viewMode)
+  const gridView = gridViewOf(useViewMode(view.path))
   const rowContext = actionContextOf({ folder, rows, current, may })
   const results = useStore(resultContext)
   const onReveal = useReveal(columns)
@@ -81,9 +80,10 @@ export function ListingScreen({ view, folder }: ListingScreenProps) {
           order={rows.sortedBy}
           view={gridView}
           isBusy={view.isArriving}
+          cover={parts?.FolderCover}
           hrefOf={(entry) => (entry.isFolder ? withBase(entryUrl(view.path, entry)) : '')}
           thumbnailOf={(entry) =>
-            (mayDownload && thumbnailOf?.(view.path, entry, gridView === 'gallery' ? tilePx : 0)) || ''
+            (mayDownload && thumbnailOf?.(view.path, entry, gridView === 'gallery')) || ''
           }
           onSort={(by) => by !== 'folder' && void openFolder.get()?.sortBy(by)}
           onFocus={() => activeListing.set(folderListing)}

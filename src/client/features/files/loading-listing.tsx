@@ -5,7 +5,8 @@ import { type GridView, gridViewOf } from '../../listing/grid/grid-view.ts'
 import { lastOrder } from '../../listing/rows/last-order.ts'
 import { listColumns, useColumnStyle } from '../../listing/sizes/column-widths.ts'
 import { tileSize } from '../../listing/sizes/tile-size.ts'
-import { useMay, useUser } from '../../state/session.ts'
+import { useViewMode } from '../../state/device/folder-views.ts'
+import { useMay } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Slot } from '../../ui/slot.tsx'
@@ -18,7 +19,7 @@ import styles from './loading-listing.module.css'
  * rows, and placeholders that have the sizes of the rows, so that nothing moves when the rows arrive.
  */
 export function LoadingListing({ path }: { readonly path: Path }) {
-  const view = gridViewOf(useUser()?.viewMode)
+  const view = gridViewOf(useViewMode(path))
   const context = { folder: path, selected: [], may: useMay(), isMultiple: false }
   return (
     <>

@@ -5,14 +5,14 @@ import { gridViewOf } from '../../listing/grid/grid-view.ts'
 import { activeListing, folderListing, foundListing } from '../../listing/grid/shown-listings.ts'
 import { currentRows, useFolderRows } from '../../listing/rows/folder-rows.ts'
 import { type ListColumn, listColumns } from '../../listing/sizes/column-widths.ts'
-import { tileSize } from '../../listing/sizes/tile-size.ts'
 import { thumbnailOf } from '../../operations/thumbnails/thumbnail-address.ts'
 import { entryUrl } from '../../router/entry-url.ts'
 import { navigate, withBase } from '../../router/router.ts'
+import { useViewMode } from '../../state/device/folder-views.ts'
 import { createPersonalStore } from '../../state/personal.ts'
 import { searchInput } from '../../state/search-text.ts'
 import { clearSelection } from '../../state/selection.ts'
-import { useMay, useUser } from '../../state/session.ts'
+import { useMay } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
 import { type FolderSearch, foundOrder, sortResults } from './searcher.ts'
 
@@ -28,9 +28,8 @@ export const foundColumns: readonly ListColumn[] = [
 export function ResultGrid({ search }: { readonly search: FolderSearch }) {
   const { folder, text } = search
   const rows = useFolderRows(search.columns)
-  const view = gridViewOf(useUser()?.viewMode)
+  const view = gridViewOf(useViewMode(folder))
   const mayDownload = useMay()('download')
-  const tilePx = Number(useStore(tileSize))
   const order = useStore(foundOrder)
   useEffect(() => leaveResults, [])
   useSavedPosition(`${folder}\n${text}`)
@@ -46,7 +45,7 @@ export function ResultGrid({ search }: { readonly search: FolderSearch }) {
       isBusy={search.state === 'running'}
       hrefOf={(entry) => (entry.isFolder ? withBase(entryUrl(folder, entry)) : '')}
       thumbnailOf={(entry) =>
-        (mayDownload && thumbnailOf(entry.folder ?? folder, entry, view === 'gallery' ? tilePx : 0)) || ''
+        (mayDownload && thumbnailOf(entry.folder ?? folder, entry, view === 'gallery')) || ''
       }
       onSort={sortResults}
       onFocus={() => activeListing.set(foundListing)}

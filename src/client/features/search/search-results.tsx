@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { CircleAlert, RefreshCw, Search, X } from 'lucide'
-import { root } from '../../../shared/domain/path.ts'
+import { type Path, root } from '../../../shared/domain/path.ts'
 import { formatCount } from '../../i18n/locale.ts'
 import { sentences } from '../../i18n/joined-texts.ts'
 import { t } from '../../i18n/translate.ts'
@@ -13,6 +13,7 @@ import { openFolder } from '../../state/open-folder.ts'
 import { createPersonalStore } from '../../state/personal.ts'
 import { searchInput, searchText } from '../../state/search-text.ts'
 import { clearSelection } from '../../state/selection.ts'
+import { useViewMode } from '../../state/device/folder-views.ts'
 import { useUser } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
 import { Button } from '../../ui/button.tsx'
@@ -69,7 +70,7 @@ export function SearchResults({ text }: { readonly text: string }) {
       <div className={styles.bar}>
         <h2 className={styles.title}>{t('search.below')}</h2>
         {search !== null && <Progress search={search} />}
-        {count > 0 && <ResultSort />}
+        {count > 0 && search !== null && <ResultSort folder={search.folder} />}
         <KindChips />
       </div>
       {search === null ? (
@@ -90,9 +91,9 @@ export function SearchResults({ text }: { readonly text: string }) {
 }
 
 /** Renders the menu for the order of the results in the mosaic and the gallery, which have no column headings. */
-function ResultSort() {
+function ResultSort({ folder }: { readonly folder: Path }) {
   const order = useStore(foundOrder)
-  if (useUser()?.viewMode === 'list') return null
+  if (useViewMode(folder) === 'list') return null
   return (
     <div className={styles.order}>
       <SortMenu columns={foundColumns} order={order} onSort={sortResults} />

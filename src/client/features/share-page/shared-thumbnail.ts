@@ -2,7 +2,6 @@ import { childOf } from '../../../shared/domain/path.ts'
 import { href } from '../../api/href.ts'
 import { thumbnailRequest } from '../../operations/thumbnails/thumbnail-address.ts'
 import type { GridView } from '../../listing/grid/grid-view.ts'
-import { tileSize } from '../../listing/sizes/tile-size.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import type { SharePath } from './share-address.ts'
 
@@ -18,7 +17,7 @@ export type ThumbnailFolder = {
  * contains the modification time, so that a changed file is fetched again.
  */
 export function sharedThumbnailOf({ path, token, view }: ThumbnailFolder, entry: ListedEntry): string {
-  const request = thumbnailRequest(entry, view === 'gallery' ? Number(tileSize.get()) : 0)
+  const request = thumbnailRequest(entry, view === 'gallery')
   const at = childOf(path, entry.name)
   if (request === null || at === null) return ''
   const { size, poster } = request

@@ -2,7 +2,9 @@ import type { RefObject } from 'react'
 import type { RowSet } from '../../state/row-set.ts'
 import { clearSelection, type RowOrder, type Selection } from '../../state/selection.ts'
 import { selectIndexes, toggleIndexes } from './rectangle-selection.ts'
+import type { GridGeometry } from '../grid/geometry.ts'
 import type { Listing } from '../grid/listing.ts'
+import { rowsInBox } from './rows-in-box.ts'
 import { selectAlone } from '../grid/select-in-lists.ts'
 import { isRightToLeft } from '../../ui/direction/direction.ts'
 
@@ -17,20 +19,11 @@ export type SelectionRectangle = {
   readonly right: number
 }
 
-/** A part of the content. Distances are in CSS pixels from the top of the content. The last column is included. */
-type ContentBox = {
-  readonly top: number
-  readonly bottom: number
-  readonly firstColumn: number
-  readonly lastColumn: number
-}
-
 export type RubberBandDependencies = {
   readonly listing: Listing
   readonly scroller: RefObject<HTMLElement | null>
   readonly rows: RowOrder
-  /** Returns the indexes of the rows that overlap a part of the content. */
-  readonly rowsIn: (box: ContentBox) => number[]
+  readonly geometry: GridGeometry
   /**
    * Returns the columns that overlap the part of a line from `start` to `end`. Both distances are measured from the
    * start of the line.
@@ -199,11 +192,11 @@ function bandOf(dependencies: RubberBandDependencies, drag: SelectionDrag): Sele
 
 /** Returns the indexes of the rows that a rectangle touches, from the top. */
 function indexesIn(
-  { scroller, rowsIn, columnsBetween }: RubberBandDependencies,
+  { scroller, geometry, columnsBetween }: RubberBandDependencies,
   band: SelectionRectangle,
 ): readonly number[] {
   const [firstColumn, lastColumn] = columnsBetween(...alongLine(scroller.current, band))
-  return rowsIn({ top: band.top, bottom: band.bottom, firstColumn, lastColumn })
+  return rowsInBox(geometry, { top: band.top, bottom: band.bottom, firstColumn, lastColumn })
 }
 
 function selectTouchedRows(

@@ -1,6 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { columnOf, geometryOf, lineHeightOf, rowByLines, rowsBetween, rowsInBox, topOf } from './geometry.ts'
+import { rowsInBox } from '../band/rows-in-box.ts'
+import { rowByLines } from '../keys/row-by-lines.ts'
+import { columnOf, lineHeightOf, rowsBetween, topOf } from './geometry.ts'
+import { geometryOf } from '../sections/place-sections.ts'
 
 const facts = fc
   .record({
@@ -21,13 +24,13 @@ const facts = fc
       headingHeight: hasHeadings ? 40 : 0,
     }),
   )
-const totalOf = (geometry: ReturnType<typeof geometryOf>) => geometry.files.first + geometry.files.count
+const totalOf = ({ total }: ReturnType<typeof geometryOf>) => total
 
 describe('a list', () => {
   const list = geometryOf({ folders: 3, total: 10, columns: 1, lineHeight: 36, headingHeight: 0 })
   test('has one row a line, without headings', () => {
     expect([list.height, topOf(list, 0), topOf(list, 3), topOf(list, 9)]).toEqual([360, 0, 108, 324])
-    expect([list.folders.headingTop, list.files.headingTop]).toEqual([null, null])
+    expect(list.sections.map(({ headingTop }) => headingTop)).toEqual([null, null])
   })
   test('the rows of a window are those that overlap it', () => {
     expect(rowsBetween(list, 35, 73)).toEqual({ first: 0, end: 3 })
@@ -40,8 +43,8 @@ describe('a list', () => {
 describe('the mosaic', () => {
   const cards = geometryOf({ folders: 4, total: 9, columns: 3, lineHeight: 100, headingHeight: 40 })
   test('gives folders and files a heading each, and lines of their own', () => {
-    expect([cards.folders.headingTop, topOf(cards, 0), topOf(cards, 3)]).toEqual([0, 40, 140])
-    expect([cards.files.headingTop, topOf(cards, 4), topOf(cards, 7), cards.height]).toEqual([
+    expect([cards.sections[0].headingTop, topOf(cards, 0), topOf(cards, 3)]).toEqual([0, 40, 140])
+    expect([cards.sections[1]?.headingTop, topOf(cards, 4), topOf(cards, 7), cards.height]).toEqual([
       240, 280, 380, 480,
     ])
     expect([3, 4, 5, 8].map((index) => columnOf(cards, index))).toEqual([0, 0, 1, 1])
@@ -58,7 +61,7 @@ describe('the mosaic', () => {
       headingHeight: 40,
       topPadding: 16,
     })
-    expect([alone.folders.headingTop, alone.files.headingTop]).toEqual([null, null])
+    expect(alone.sections.map(({ headingTop }) => headingTop)).toEqual([null])
     expect([topOf(alone, 0), topOf(alone, 3), alone.height]).toEqual([16, 116, 216])
   })
   test('moving up and down keeps the column, or takes the nearest card', () => {

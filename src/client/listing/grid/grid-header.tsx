@@ -1,12 +1,17 @@
 import { type KeyboardEvent, useState } from 'react'
 import { ArrowDown, ArrowUp } from 'lucide'
-import type { SortKey } from '../../../shared/domain/sorting.ts'
 import { t } from '../../i18n/translate.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { arrowStep } from '../../ui/direction/direction.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { SortMenu } from './sort-menu.tsx'
-import type { ColumnKey, HeadingOrder, ListColumn } from '../sizes/column-widths.ts'
+import {
+  type ColumnKey,
+  type HeadingOrder,
+  isSortable,
+  type ListColumn,
+  type SizedColumn,
+} from '../sizes/column-widths.ts'
 import styles from './grid-header.module.css'
 import { listingAfterRows } from '../parts/load-after-rows.ts'
 
@@ -34,28 +39,34 @@ export function GridHeader({ columns, order, onSort, onLeave }: GridHeaderProps)
         <span role="columnheader" className={styles.check}>
           <span className="visually-hidden">{t('listing.selected.column')}</span>
         </span>
-        {columns.map(({ by, label }) => (
+        {columns.map((column) => (
           <span
-            key={by}
+            key={column.by}
             role="columnheader"
-            className={classNames(styles.cell, styles[by])}
-            aria-sort={order.by === by ? (order.descending ? 'descending' : 'ascending') : 'none'}
+            className={classNames(styles.cell, styles[column.by])}
+            aria-sort={isSortable(column) ? directionOf(column.by, order) : undefined}
+            onPointerEnter={reach}
           >
-            <button
-              type="button"
-              tabIndex={-1}
-              className={styles.button}
-              onPointerEnter={reach}
-              onFocus={reach}
-              onClick={() => onSort(by)}
-              onKeyDown={(event) => moveInHeader(event, onLeave)}
-            >
-              {t(label)}
-              <span className={styles.arrow} aria-hidden>
-                <Icon icon={order.by === by && order.descending ? ArrowDown : ArrowUp} size={14} />
-              </span>
-            </button>
-            {isReached && hasOwnTrack(by, columns) && <ColumnEdge by={by} label={label} />}
+            {isSortable(column) ? (
+              <button
+                type="button"
+                tabIndex={-1}
+                className={styles.button}
+                onFocus={reach}
+                onClick={() => onSort(column.by)}
+                onKeyDown={(event) => moveInHeader(event, onLeave)}
+              >
+                {t(column.label)}
+                <span className={styles.arrow} aria-hidden>
+                  <Icon icon={order.by === column.by && order.descending ? ArrowDown : ArrowUp} size={14} />
+                </span>
+              </button>
+            ) : (
+              <span className={styles.label}>{t(column.label)}</span>
+            )}
+            {isReached && hasOwnTrack(column.by, columns) && (
+              <ColumnEdge by={column.by} label={column.label} />
+            )}
           </span>
         ))}
       </div>
@@ -63,11 +74,14 @@ export function GridHeader({ columns, order, onSort, onLeave }: GridHeaderProps)
   )
 }
 
+const directionOf = (by: ColumnKey, order: HeadingOrder): 'ascending' | 'descending' | 'none' =>
+  order.by !== by ? 'none' : order.descending ? 'descending' : 'ascending'
+
 /**
  * Returns true for a heading that is as wide as the track of its column. In the list of results, the name and the folder
  * share a track, so the edge of neither can resize it.
  */
-const hasOwnTrack = (by: ColumnKey, columns: readonly ListColumn[]): by is SortKey =>
+const hasOwnTrack = (by: ListColumn['by'], columns: readonly ListColumn[]): by is SizedColumn =>
   by !== 'folder' && (by !== 'name' || columns.every((column) => column.by !== 'folder'))
 
 function moveInHeader(event: KeyboardEvent<HTMLButtonElement>, onLeave: () => void): void {

@@ -5,9 +5,9 @@ import { t } from '../../i18n/translate.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { FileName } from '../../ui/file-name.tsx'
-import { kindWord } from '../../ui/kind-word.ts'
 import type { BadgePart, Badges } from './badge-part.ts'
 import { EntryPicture } from './entry-picture.tsx'
+import type { FolderCoverPart } from './folder-cover-part.ts'
 import type { ListFilter } from './listing.ts'
 import { RowMenuButton } from './row-menu-button.tsx'
 import type { GridView } from './grid-view.ts'
@@ -34,11 +34,17 @@ type GridRowProps = {
   readonly offerSlot: Ref<HTMLElement>
   readonly isTabStop: boolean
   readonly hasCheckbox: boolean
+  /** The kind of the entry, such as *JPEG picture*. */
+  readonly kind: string
+  /** True in a list that is wide enough for the column of the types. */
+  readonly hasType: boolean
   readonly hasExactDates: boolean
   /** The address that the name links to, or an empty string for a name without a link. */
   readonly href: string
   /** The URL of the entry's thumbnail, or an empty string when the entry has no thumbnail. */
   readonly thumbnail: string
+  /** Renders the cover of a folder, or undefined for an entry without one. */
+  readonly cover: FolderCoverPart | undefined
   readonly hasMenu: boolean
   readonly badges: Badges
   readonly badgePart: BadgePart | null
@@ -68,9 +74,12 @@ export const GridRow = memo(function GridRow({
   offerSlot,
   isTabStop,
   hasCheckbox,
+  kind,
+  hasType,
   hasExactDates,
   href,
   thumbnail,
+  cover: Cover,
   hasMenu,
   badges,
   badgePart,
@@ -88,7 +97,7 @@ export const GridRow = memo(function GridRow({
   const date = !isKnown ? '—' : hasExactDates ? exact : relative
   const size = entry.isFolder || !isKnown ? '—' : formatSize(entry.sizeBytes)
   const sizeAndDate = isKnown ? [entry.isFolder ? '' : size, date] : []
-  const facts = [visibleName(entry.name), kindWord(entry), place, ...sizeAndDate]
+  const facts = [visibleName(entry.name), kind, place, ...sizeAndDate]
   return (
     <div
       role="row"
@@ -126,7 +135,11 @@ export const GridRow = memo(function GridRow({
         </span>
       </span>
       <span role="rowheader" className={styles.name}>
-        <EntryPicture entry={entry} address={thumbnail} className={styles.picture} />
+        {Cover ? (
+          <Cover entry={entry} className={styles.picture} />
+        ) : (
+          <EntryPicture entry={entry} address={thumbnail} className={styles.picture} />
+        )}
         <span className={styles.title}>
           {offerSlot !== null ? (
             <span ref={offerSlot} className={styles.slot} />
@@ -149,6 +162,11 @@ export const GridRow = memo(function GridRow({
           {renderPlace(entry)}
         </span>
       )}
+      {hasType && (
+        <span role="gridcell" className={styles.type} title={kind}>
+          {kind}
+        </span>
+      )}
       <span
         role="gridcell"
         className={classNames(styles.size, 'numbers')}
@@ -157,13 +175,7 @@ export const GridRow = memo(function GridRow({
         {size}
       </span>
       <span role="gridcell" className={classNames(styles.date, 'numbers')}>
-        {isKnown ? (
-          <time dateTime={dateTimeOf(entry.modifiedMs)} title={`${exact} (${relative})`}>
-            {date}
-          </time>
-        ) : (
-          date
-        )}
+        {isKnown ? renderTime(entry.modifiedMs, date, `${exact} (${relative})`) : date}
       </span>
     </div>
   )
@@ -188,6 +200,12 @@ const renderTitle = ({ name }: ListedEntry, href: string, content: ReactNode): R
       {content}
     </a>
   )
+
+const renderTime = (timeMs: number, text: string, title: string): ReactNode => (
+  <time dateTime={dateTimeOf(timeMs)} title={title}>
+    {text}
+  </time>
+)
 
 /** Compares entries by their fields, because each rendering of the grid creates new entry objects. */
 function isSameRow(

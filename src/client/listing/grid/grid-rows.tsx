@@ -4,8 +4,11 @@ import { isChosen, type Selection } from '../../state/selection.ts'
 import { clipboard, cutKeysOf } from '../../state/clipboard.ts'
 import { useStore } from '../../state/store.ts'
 import type { FolderRows } from '../rows/folder-rows.ts'
+import { kindWord } from '../../ui/kind-word.ts'
+import { listingAfterRows } from '../parts/load-after-rows.ts'
 import { columnOf, type GridGeometry, type RowRange, topOf } from './geometry.ts'
 import { GridRow } from './grid-row.tsx'
+import type { FolderCoverPart } from './folder-cover-part.ts'
 import type { Listing } from './listing.ts'
 import type { GridView } from './grid-view.ts'
 import type { GridMetrics } from './use-grid-metrics.ts'
@@ -28,6 +31,7 @@ type GridRowsProps = {
   readonly hasExactDates: boolean
   readonly hrefOf: (entry: ListedEntry) => string
   readonly thumbnailOf: (entry: ListedEntry) => string
+  readonly cover: FolderCoverPart | undefined
 }
 
 /** Renders the rows of the range. A row that the server has announced but not sent yet is rendered as a placeholder. */
@@ -46,6 +50,7 @@ export function GridRows({
   hasExactDates,
   hrefOf,
   thumbnailOf,
+  cover,
 }: GridRowsProps) {
   const { folder } = selection
   const cutKeys = cutKeysOf(useStore(clipboard))
@@ -54,6 +59,7 @@ export function GridRows({
   const fresh = useStore(listing.newRows)
   const failures = useStore(listing.failures)
   const filter = useStore(listing.filter)
+  const wordOf = listingAfterRows.useModule()?.formatWord ?? kindWord
   return renderedIndexes(range, focusedIndex).map((index) => {
     const entry = rows.entryAt(index)
     const top = topOf(geometry, index) - offset
@@ -76,10 +82,13 @@ export function GridRows({
         failure={failures.get(key) ?? ''}
         isTabStop={index === tabStop}
         hasCheckbox={selection.isMultiple}
+        kind={wordOf(entry)}
+        hasType={view === 'list' && !metrics.isCompact}
         hasExactDates={hasExactDates}
         href={hrefOf(entry)}
         hasMenu={listing.menu !== null}
         thumbnail={thumbnailOf(entry)}
+        cover={entry.isFolder && !entry.isUnreachable ? cover : undefined}
         badges={(folder !== null && badges?.badgesOf(folder, entry)) || ''}
         badgePart={badges}
         renderName={filter?.renderName}

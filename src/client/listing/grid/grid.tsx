@@ -3,6 +3,7 @@ import type { ListedEntry } from '../../state/listed-entry.ts'
 import { useUser } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
 import { classNames } from '../../ui/class-names.ts'
+import { listingAfterRows } from '../parts/load-after-rows.ts'
 import type { FolderRows } from '../rows/folder-rows.ts'
 import {
   type ColumnKey,
@@ -11,11 +12,12 @@ import {
   listColumns,
   useColumnStyle,
 } from '../sizes/column-widths.ts'
+import { tileNames } from '../sizes/tile-size.ts'
 import { CompactHeader, GridHeader } from './grid-header.tsx'
-import { rowsInBox } from './geometry.ts'
 import { useGridHandle } from './grid-handle.ts'
-import { RubberBandOutline, SectionHeadings } from './grid-overlays.tsx'
+import { SectionHeadings } from './section-headings.tsx'
 import { GridRows } from './grid-rows.tsx'
+import type { FolderCoverPart } from './folder-cover-part.ts'
 import type { GridView } from './grid-view.ts'
 import type { Listing } from './listing.ts'
 import { useGridFocus } from './use-grid-focus.ts'
@@ -25,6 +27,8 @@ import { useRubberBand } from './use-rubber-band.ts'
 import { useScrollAnchor } from './use-scroll-anchor.ts'
 import { useScrollWindow } from './use-scroll-window.ts'
 import styles from './grid.module.css'
+
+const RubberBandOutline = listingAfterRows.part((module) => module.RubberBandOutline)
 
 type GridProps = {
   readonly listing: Listing
@@ -40,6 +44,8 @@ type GridProps = {
   readonly hrefOf: (entry: ListedEntry) => string
   /** Returns the URL of an entry's thumbnail, or an empty string when the entry has no thumbnail. */
   readonly thumbnailOf: (entry: ListedEntry) => string
+  /** Renders the cover of a folder in the mosaic, in the place of its icon. Without it, folders have their icon. */
+  readonly cover?: FolderCoverPart | undefined
   /**
    * True when a press on a name opens the entry, and the name also covers the picture. A press on the rest of a row selects
    * the row.
@@ -65,6 +71,7 @@ export function Grid({
   isBusy,
   hrefOf,
   thumbnailOf,
+  cover,
   opensNames,
   onSort,
   onFocus,
@@ -81,7 +88,8 @@ export function Grid({
     scroller,
     ruler,
     view,
-    summary: rows.summary,
+    rows,
+    order,
   })
   const scroll = useScrollWindow({ scroller, geometry, extent })
   useScrollAnchor(rows, geometry, scroll)
@@ -91,7 +99,7 @@ export function Grid({
     listing,
     scroller,
     rows,
-    rowsIn: (box) => rowsInBox(geometry, box),
+    geometry,
     columnsBetween: metrics.columnsBetween,
     topPx: scroll.topPx,
     scrollTo: scroll.scrollTo,
@@ -118,6 +126,7 @@ export function Grid({
       className={classNames(styles.scroller, !canSelect && styles.readOnly)}
       data-part={listing.id}
       data-opens-names={opensNames}
+      data-tile-names={useStore(tileNames)}
       id={listing.id}
       onFocus={onFocus}
       onScroll={onScroll}
@@ -130,7 +139,7 @@ export function Grid({
         className={styles.grid}
         aria-label={label}
         aria-rowcount={rows.summary.total + headerRows}
-        aria-colcount={columns.length + Number(canSelect)}
+        aria-colcount={columns.length - Number(!hasHeadings) + Number(canSelect)}
         aria-multiselectable={canSelect}
         aria-busy={isBusy}
       >
@@ -162,11 +171,12 @@ export function Grid({
             hasExactDates={user?.dateFormat ?? false}
             hrefOf={hrefOf}
             thumbnailOf={thumbnailOf}
+            cover={view === 'mosaic' ? cover : undefined}
           />
         </div>
       </div>
       {band !== null && <RubberBandOutline band={band} offset={scroll.offset - metrics.headerHeight} />}
-      <SectionHeadings geometry={geometry} offset={scroll.offset} />
+      <SectionHeadings sections={geometry.sections} range={scroll.rows} offset={scroll.offset} />
     </div>
   )
 }

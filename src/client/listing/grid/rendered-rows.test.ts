@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { geometryOf } from './geometry.ts'
+import { geometryOf } from '../sections/place-sections.ts'
 import { renderedAt, renderedRows, withRowsAround } from './rendered-rows.ts'
 
 /** 1,000 rows of 10 px in a view of 200 px: a step is 60 px, and the overscan is 100 px on each side. */

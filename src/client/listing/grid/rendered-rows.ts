@@ -62,4 +62,4 @@ export function renderedRows(
   return rowsBetween(geometry, top - overscan, top + stepOf(geometry) + viewHeight + overscan)
 }
 
-const stepOf = ({ files }: GridGeometry): number => files.lineHeight * stepLines
+const stepOf = ({ lineHeight }: GridGeometry): number => lineHeight * stepLines

@@ -2,8 +2,8 @@ import { useRef, useState } from 'react'
 import { ArrowDown, ArrowUp } from 'lucide'
 import { t } from '../../i18n/translate.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { Menu } from '../../ui/later-menu.ts'
-import type { MenuEntry } from '../../ui/menu/menu-entry.ts'
+import { WaitingMenu } from '../../ui/later-menu.ts'
+import { listingAfterRows } from '../parts/load-after-rows.ts'
 import type { ColumnKey, HeadingOrder, ListColumn } from '../sizes/column-widths.ts'
 import styles from './grid-header.module.css'
 
@@ -13,6 +13,9 @@ export type SortMenuProps = {
   /** Sorts by a column, or reverses the order when the rows are sorted by that column. */
   readonly onSort: (by: ColumnKey) => void
 }
+
+/** The entries of the menu are not needed before it is opened. */
+const SortMenuList = listingAfterRows.part((module) => module.SortMenuList, WaitingMenu)
 
 /** Renders the button that names the sort order and opens a menu to change it. Narrow lists have it instead of headings. */
 export function SortMenu({ columns, order, onSort }: SortMenuProps) {
@@ -35,33 +38,8 @@ export function SortMenu({ columns, order, onSort }: SortMenuProps) {
         <Icon icon={order.descending ? ArrowDown : ArrowUp} size={14} />
       </button>
       {isOpen && (
-        <Menu
-          label={t('listing.sort')}
-          entries={entriesOf({ columns, order, onSort })}
-          anchor={button}
-          placement="bottom start"
-          onClose={() => setOpen(false)}
-        />
+        <SortMenuList {...{ columns, order, onSort }} anchor={button} onClose={() => setOpen(false)} />
       )}
     </>
   )
-}
-
-/** Returns the columns, and below a line the directions. The current ones are marked. */
-function entriesOf({ columns, order, onSort }: SortMenuProps): readonly MenuEntry[] {
-  return [
-    ...columns.map(({ by, label }) => ({
-      id: by,
-      label: t(label),
-      isChosen: order.by === by,
-      run: () => order.by !== by && onSort(by),
-    })),
-    { kind: 'separator', id: 'direction' },
-    ...[false, true].map((descending) => ({
-      id: String(descending),
-      label: t(descending ? 'listing.descending' : 'listing.ascending'),
-      isChosen: order.descending === descending,
-      run: () => order.descending !== descending && onSort(order.by),
-    })),
-  ]
 }

@@ -1,6 +1,9 @@
 import type { RefObject } from 'react'
-import type { ColumnsSummary } from '../rows/columns.ts'
-import { type GridGeometry, geometryOf } from './geometry.ts'
+import type { FolderRows } from '../rows/folder-rows.ts'
+import type { HeadingOrder } from '../sizes/column-widths.ts'
+import { dateGroupsOf } from '../sections/date-groups.ts'
+import type { GridGeometry } from './geometry.ts'
+import { geometryOf } from '../sections/place-sections.ts'
 import type { ScrollExtent } from './scroll-position.ts'
 import type { Listing } from './listing.ts'
 import type { GridView } from './grid-view.ts'
@@ -12,19 +15,23 @@ type GridGeometryOptions = {
   /** An invisible element with a height of 1 rem. */
   readonly ruler: RefObject<HTMLElement | null>
   readonly view: GridView
-  readonly summary: ColumnsSummary
+  readonly rows: FolderRows
+  readonly order: HeadingOrder
 }
 
 /** Computes the positions of all rows from the size of the view and the numbers of folders and files. */
-export function useGridGeometry({ listing, scroller, ruler, view, summary }: GridGeometryOptions): {
+export function useGridGeometry({ listing, scroller, ruler, view, rows, order }: GridGeometryOptions): {
   readonly metrics: GridMetrics
   readonly geometry: GridGeometry
   readonly extent: ScrollExtent
 } {
   const metrics = useGridMetrics({ listing, scroller, ruler, view })
+  const { folders, total } = rows.summary
+  const hasDates = view === 'gallery' && order.by === 'modified'
   const geometry = geometryOf({
-    folders: summary.folders,
-    total: summary.total,
+    folders,
+    total,
+    groups: hasDates ? dateGroupsOf(rows) : [],
     columns: metrics.columns,
     lineHeight: metrics.lineHeight,
     folderLineHeight: metrics.folderLineHeight,

@@ -4,7 +4,7 @@ import { useStore } from '../../state/store.ts'
 import { useMedia } from '../../ui/measuring/use-media.ts'
 import type { GridView } from './grid-view.ts'
 import { scrollHeightOf } from './scroll-position.ts'
-import { tileSize } from '../sizes/tile-size.ts'
+import { tileNames, tileSize } from '../sizes/tile-size.ts'
 import type { Listing } from './listing.ts'
 
 /** The sizes of a view, in CSS pixels. */
@@ -48,19 +48,25 @@ const touchRowRem = 3.5
  * style sheets.
  */
 const compactWidthRem = 46
-/** The specification asks for cards of about 300 px. */
-const cardWidthRem = 18.75
-const cardHeightRem = 6
-const tallCardHeightRem = 9
-/** Cards that are at most this wide are tall. Two of them fill a list of 30 rem, the width in the container queries of the style sheets. */
-const phoneCardRem = 13.625
+/** The smallest width of a card, unless the view is narrower than two cards. */
+const cardWidthRem = 13.75
+/** The picture of a card is this much lower than wide, and its name and its facts are below it. */
+const cardPictureRatio = 0.625
+const cardTextRem = 3.75
+/** The width of a phone, which is also in the container queries of the style sheets. */
+const phoneWidthRem = 30
 /** The smallest width of a tile that the user can choose at the usual text size. */
 const minTileRem = 7.5
-const tileNameRem = 3
+const tileNameRem = 1.75
 const folderTileRem = 2.75
 const gapRem = 0.75
+/** Pictures are close to each other, so that a gallery shows more of them than of the space between them. */
+const tileGapRem = 0.375
 const headingRem = 2.5
 const sidePaddingRem = 1
+const phonePaddingRem = 0.75
+/** The largest chosen width of a tile with which a phone shows three tiles in a line. */
+const maxPhoneTilePx = 240
 /**
  * The height of the empty space below the last line. The space lets the user scroll the last line above the toasts that
  * cover the end of the list.
@@ -92,34 +98,61 @@ export function useGridMetrics({ listing, scroller, ruler, view }: GridMetricsOp
   const size = useMeasuredSize(scroller, ruler)
   const tilePx = Number(useStore(tileSize))
   const chosenDensity = useStore(density)
+  const hasNames = useStore(tileNames) === 'always'
   const isTouch = useMedia('(pointer: coarse)')
   const isFiltered = useStore(listing.filter) !== null
   const metrics = {
     list: () => listMetrics(size, isTouch ? touchRowRem : rowHeightRem[chosenDensity]),
-    mosaic: () => cardMetrics(size, tileWidth(size, cardWidthRem * size.remPx), mosaicHeights),
-    gallery: () => cardMetrics(size, tileWidth(size, tilePx), galleryHeights),
+    mosaic: () => cardMetrics(size, cardSize(size)),
+    gallery: () => cardMetrics(size, tileSizeOf(size, tilePx, hasNames)),
   }[view]()
   // The other results of the search follow directly below the last line.
   return isFiltered ? { ...metrics, padding: 0 } : metrics
 }
 
-/** Returns the height of the card of a file and of a folder, in CSS pixels. */
-type CardHeights = (cardWidth: number, remPx: number) => readonly [file: number, folder: number]
-
-/** On a phone, two cards are beside each other, and each has its picture above its name. */
-const mosaicHeights: CardHeights = (width, remPx) => {
-  const height = (width > phoneCardRem * remPx ? cardHeightRem : tallCardHeightRem) * remPx
-  return [height, height]
+/** The smallest width of a card, the space between two cards, and the heights of the cards of files and folders, in CSS pixels. */
+type CardSize = {
+  readonly minWidth: number
+  readonly gap: number
+  readonly heightsOf: (cardWidth: number) => readonly [file: number, folder: number]
 }
-const galleryHeights: CardHeights = (width, remPx) => [width + tileNameRem * remPx, folderTileRem * remPx]
 
-/** Returns the width of a gallery's tile: the width that the user chose, but enough for a name in the present text size. */
-const tileWidth = (size: MeasuredSize, chosenPx: number): number =>
-  Math.min(Math.max(chosenPx, minTileRem * size.remPx), halfWidth(size))
+/** Returns the size of the cards of the mosaic. On a phone, two cards are beside each other. */
+function cardSize(size: MeasuredSize): CardSize {
+  const gap = gapRem * size.remPx
+  return {
+    minWidth: Math.min(cardWidthRem * size.remPx, partOfWidth(size, gap, 2)),
+    gap,
+    heightsOf: (width) => {
+      const height = Math.round(width * cardPictureRatio + cardTextRem * size.remPx)
+      return [height, height]
+    },
+  }
+}
 
-/** Returns the width of a card at which two cards fit beside each other. Narrow screens show at least two tiles in a line. */
-const halfWidth = ({ width, remPx }: MeasuredSize): number =>
-  Math.floor((width - 2 * sidePaddingRem * remPx - gapRem * remPx) / 2)
+/**
+ * Returns the size of the tiles of the gallery: the width that the user chose, but enough for a name in the present text size.
+ * On a phone, three tiles are beside each other, and two where the user chose large tiles.
+ */
+function tileSizeOf(size: MeasuredSize, chosenPx: number, hasNames: boolean): CardSize {
+  const { width, remPx } = size
+  const gap = tileGapRem * remPx
+  const isPhone = width <= phoneWidthRem * remPx
+  const most = partOfWidth(size, gap, isPhone && chosenPx <= maxPhoneTilePx ? 3 : 2)
+  return {
+    minWidth: Math.min(Math.max(chosenPx, minTileRem * remPx), most),
+    gap,
+    heightsOf: (tile) => [tile + (hasNames ? tileNameRem * remPx : 0), folderTileRem * remPx],
+  }
+}
+
+/** Returns the width of a card at which `count` cards fit beside each other. */
+const partOfWidth = (size: MeasuredSize, gap: number, count: number): number =>
+  Math.floor((size.width - 2 * sidePaddingOf(size) - (count - 1) * gap) / count)
+
+/** Returns the empty space at both sides of cards. */
+const sidePaddingOf = ({ width, remPx }: MeasuredSize): number =>
+  (width <= phoneWidthRem * remPx ? phonePaddingRem : sidePaddingRem) * remPx
 
 function listMetrics({ width, height, remPx }: MeasuredSize, rowRem: number): GridMetrics {
   const isCompact = width <= compactWidthRem * remPx
@@ -145,16 +178,13 @@ function listMetrics({ width, height, remPx }: MeasuredSize, rowRem: number): Gr
 }
 
 /** Computes the sizes of cards that are at least `minWidth` wide, unless the view is narrower, and fill the line. */
-function cardMetrics(
-  { width, height, remPx }: MeasuredSize,
-  minWidth: number,
-  heightsOf: CardHeights,
-): GridMetrics {
-  const [gap, padding] = [gapRem * remPx, sidePaddingRem * remPx]
+function cardMetrics(size: MeasuredSize, { minWidth, gap, heightsOf }: CardSize): GridMetrics {
+  const { width, height, remPx } = size
+  const padding = sidePaddingOf(size)
   const room = Math.max(width - 2 * padding, 1)
   const columns = Math.max(Math.floor((room + gap) / (minWidth + gap)), 1)
   const card = (room - (columns - 1) * gap) / columns
-  const [fileHeight, folderHeight] = heightsOf(card, remPx)
+  const [fileHeight, folderHeight] = heightsOf(card)
   const lineHeight = Math.round(fileHeight + gap)
   const folderLineHeight = Math.round(folderHeight + gap)
   return {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { rowAfterKey } from './row-after-key.ts'
-import { geometryOf } from '../grid/geometry.ts'
+import { geometryOf } from '../sections/place-sections.ts'
 import { gestureOf, type RowPress } from '../grid/gestures.ts'
 import { foldName } from '../../../shared/domain/fold-name.ts'
 import { noTypedPrefix, rowStartingWith, prefixAfterKey } from './type-ahead.ts'

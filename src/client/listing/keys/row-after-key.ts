@@ -1,4 +1,5 @@
-import { columnOf, type GridGeometry, rowByLines } from '../grid/geometry.ts'
+import { columnOf, type GridGeometry } from '../grid/geometry.ts'
+import { rowByLines } from './row-by-lines.ts'
 
 export type FocusMoveOptions = {
   readonly key: string
@@ -17,7 +18,7 @@ export function rowAfterKey(
   geometry: GridGeometry,
   { key, from, pageLines, isRightToLeft }: FocusMoveOptions,
 ): number | null {
-  const last = geometry.files.first + geometry.files.count - 1
+  const last = geometry.total - 1
   if (last < 0 || !isMove(key, geometry)) return null
   if (key === 'End') return last
   if (key === 'Home' || from === -1) return 0

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react'
-import type { SortKey } from '../../../shared/domain/sorting.ts'
 import { t, type PlainMessageId } from '../../i18n/translate.ts'
+import type { SizedColumn } from './column-widths.ts'
 import { fittingTracks, minColumnRem, resizeColumn } from './resize-column.ts'
 import { arrowStep, isRightToLeft } from '../../ui/direction/direction.ts'
 import styles from './column-edge.module.css'
@@ -12,7 +12,7 @@ const keyStepPx = 8
  * Renders the edge at the end of a column heading. Dragging it and the arrow keys resize the column, a double click fits
  * the column to the rows in the document, and Home restores the initial width.
  */
-export function ColumnEdge({ by, label }: { readonly by: SortKey; readonly label: PlainMessageId }) {
+export function ColumnEdge({ by, label }: { readonly by: SizedColumn; readonly label: PlainMessageId }) {
   const edge = useRef<HTMLSpanElement>(null)
   const widthPx = useColumnWidth(edge)
   const onPointerDown = (event: PointerEvent<HTMLSpanElement>): void => {
@@ -47,7 +47,7 @@ export function ColumnEdge({ by, label }: { readonly by: SortKey; readonly label
 }
 
 /** Resizes a column while the pointer that pressed its edge moves. */
-function trackDrag(edge: HTMLElement, by: SortKey, fromX: number): void {
+function trackDrag(edge: HTMLElement, by: SizedColumn, fromX: number): void {
   const startPx = widthOf(edge)
   const direction = isRightToLeft() ? -1 : 1
   const move = ({ clientX }: globalThis.PointerEvent): void =>
@@ -66,7 +66,7 @@ function stepOfKey({ key }: KeyboardEvent<HTMLElement>): number | null {
 }
 
 /** Sets a column to the largest natural width among its heading and the rows in the document. */
-function fitColumn(edge: HTMLElement, by: SortKey): void {
+function fitColumn(edge: HTMLElement, by: SizedColumn): void {
   const list = edge.closest('[role="grid"]')?.parentElement
   if (!list) return
   const heading = edge.parentElement

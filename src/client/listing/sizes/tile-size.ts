@@ -9,5 +9,8 @@ export const tileChoices = Array.from(
   (_, at) => String(tileSizes.min + at * tileSizes.step),
 )
 
+/** When the names of pictures in the gallery are visible, on this device. Other files always have their names. */
+export const tileNames = createDeviceStore<'hover' | 'always'>('tile-names', 'hover', ['hover', 'always'])
+
 /** The smallest width of a gallery tile on this device, in CSS pixels. Tiles grow until they fill the line. */
 export const tileSize = createDeviceStore('tile-size', '200', tileChoices)

@@ -37,7 +37,10 @@ function ImageThumbnail({ entry, address, className }: ThumbnailProps) {
         decoding="async"
         draggable={false}
         data-state={state}
-        onLoad={() => setLoaded({ address, state: 'there' })}
+        onLoad={({ currentTarget }) => {
+          currentTarget.dataset['shape'] = shapeOf(currentTarget)
+          setLoaded({ address, state: 'there' })
+        }}
         onError={() => setLoaded({ address, state: 'broken' })}
       />
     </Frame>
@@ -61,11 +64,19 @@ function Poster({ entry, address, className }: ThumbnailProps) {
           decoding="async"
           draggable={false}
           data-state="there"
+          onLoad={({ currentTarget }) => void (currentTarget.dataset['shape'] = shapeOf(currentTarget))}
         />
       )}
     </Frame>
   )
 }
+
+/**
+ * Returns the side of a square that a picture fills. A gallery shows the whole picture: its other side follows from its
+ * proportions, which are not known before it has loaded.
+ */
+const shapeOf = ({ naturalWidth, naturalHeight }: HTMLImageElement): 'wide' | 'tall' =>
+  naturalWidth < naturalHeight ? 'tall' : 'wide'
 
 type FrameProps = Pick<ThumbnailProps, 'entry' | 'className'> & {
   /** True when a picture covers the icon. */

@@ -1,3 +1,5 @@
+import { createSlots } from './request-slots.ts'
+
 /** Loads the pictures that the server draws of files, and remembers them for rows that come back on screen. */
 export type PosterLoader = {
   /**
@@ -36,7 +38,7 @@ export function createPosterLoader(
 ): PosterLoader {
   const pictures = new Map<string, Blob>()
   const failures = new Map<string, true>()
-  const waitForSlot = createSlots()
+  const waitForSlot = createSlots(maxConcurrent)
 
   const fetchPicture = async (address: string, signal: AbortSignal): Promise<Blob | null> => {
     const response = await request(address, signal)
@@ -71,7 +73,7 @@ export function createPosterLoader(
 }
 
 /** Adds an entry as the newest one, and removes the oldest one when there are too many. */
-function addNewest<T>(
+export function addNewest<T>(
   entries: Map<string, T>,
   { key, value, max }: { readonly key: string; readonly value: T; readonly max: number },
 ): void {
@@ -79,39 +81,4 @@ function addNewest<T>(
   entries.set(key, value)
   const [oldest] = entries.keys()
   if (entries.size > max && oldest !== undefined) entries.delete(oldest)
-}
-
-/**
- * Creates the function that waits for a free slot. It resolves with the function that releases the slot, or with null when
- * the signal aborts before a slot is free.
- */
-function createSlots(): (signal: AbortSignal) => Promise<(() => void) | null> {
-  const waiting = new Set<() => void>()
-  let running = 0
-  const startNext = (): void => {
-    const [start] = waiting
-    if (start === undefined || running >= maxConcurrent) return
-    waiting.delete(start)
-    running += 1
-    start()
-  }
-  const release = (): void => {
-    running -= 1
-    startNext()
-  }
-  return (signal) =>
-    new Promise((resolve) => {
-      if (signal.aborted) return resolve(null)
-      const start = (): void => {
-        signal.removeEventListener('abort', leave)
-        resolve(release)
-      }
-      const leave = (): void => {
-        waiting.delete(start)
-        resolve(null)
-      }
-      signal.addEventListener('abort', leave, { once: true })
-      waiting.add(start)
-      startNext()
-    })
 }

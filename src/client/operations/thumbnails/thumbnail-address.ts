@@ -18,19 +18,18 @@ export type ThumbnailRequest = {
 /**
  * Returns what to ask of the server for an entry's thumbnail, or null when the entry has none. Images that the server
  * cannot scale down have no thumbnail, because the server would send the whole file. Videos, PDF files and photos in
- * other formats have one where the server announces that it draws pictures of them. `tilePx` is the width of a tile of the
- * gallery. Large tiles get the larger preview, except for GIF files, whose larger preview is the whole animation.
+ * other formats have one where the server announces that it draws pictures of them. The tiles of a gallery show the whole
+ * picture, and elsewhere a thumbnail is a square part of it.
  */
 export function thumbnailRequest(
   { name, type, sizeBytes, isBroken }: ListedEntry,
-  tilePx: number,
+  isTile: boolean,
 ): ThumbnailRequest | null {
   if (isBroken || sizeBytes === 0 || !config().EnableThumbs) return null
   const extension = splitName(name).extension.slice(1).toLowerCase()
   const isImage = isConvertibleImage(name, type)
   if (!isImage && !hasPoster(type, extension)) return null
-  const size = extension !== 'gif' && needsLargePreview(tilePx) ? 'big' : 'thumb'
-  return { size, poster: isImage ? undefined : true }
+  return { size: isTile ? 'tile' : 'thumb', poster: isImage ? undefined : true }
 }
 
 /**
@@ -38,9 +37,9 @@ export function thumbnailRequest(
  * time, so that a changed file is fetched again, and the user's id, so that the browser's cache serves a thumbnail
  * only to the user who was allowed to see it.
  */
-export function thumbnailOf(folder: Path, entry: ListedEntry, tilePx = 0): string {
+export function thumbnailOf(folder: Path, entry: ListedEntry, isTile = false): string {
   const path = childOf(folder, entry.name)
-  const request = thumbnailRequest(entry, tilePx)
+  const request = thumbnailRequest(entry, isTile)
   if (path === null || request === null) return ''
   const { size, poster } = request
   const query = { k: `${userOf()?.id}-${Math.floor(entry.modifiedMs)}`, inline: true, poster }
@@ -60,12 +59,3 @@ export const hasPoster = (
   isOffered(`poster-${type === 'image' ? extension : type}` as PosterFeature)
 
 const heicExtensions: readonly string[] = ['heic', 'heif', 'hif'] satisfies readonly PosterExtension[]
-
-/**
- * The largest width in device pixels at which a thumbnail still looks sharp. The server's thumbnails are 256 pixels
- * wide; enlarged by half, their pixels cannot be told apart on screens that have such a density.
- */
-const maxThumbnailPx = 384
-
-const needsLargePreview = (tilePx: number): boolean =>
-  config().ResizePreview && tilePx * devicePixelRatio > maxThumbnailPx

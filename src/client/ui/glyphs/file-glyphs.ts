@@ -85,7 +85,7 @@ export const glyphs = {
   archive: {
     hue: 'archive',
     body: 'page',
-    mark: 'M12 3v1.500m0 1.500v1.500M12 9v1.500m-1.300 2h2.600v3.200a1.300 1.300 0 0 1-2.600 0z',
+    mark: 'M12 5v1.200m0 1.300v1.200M12 9.800v1m-1.300 1.700h2.600v3.200a1.300 1.300 0 0 1-2.600 0z',
   },
   disk: {
     hue: 'archive',

@@ -30,7 +30,7 @@ export function HeaderActions({ context }: { readonly context: ActionContext }) 
   return (
     <>
       <Fill slot="folder-actions">
-        <ViewControl />
+        <ViewControl folder={context.folder} />
         {!isPhone &&
           shown.map((action) => (
             <IconButton

@@ -89,7 +89,7 @@ export function createListedFolder({
       return wantedOrder.get() ?? columns.sortedBy
     },
     sortBy: async (by) => (await filesAfterRows.load()).sortBy(by, listed.sortedBy),
-    showView: async (mode) => (await filesAfterRows.load()).showView(mode),
+    showView: async (mode) => (await filesAfterRows.load()).rememberView(folder, mode),
     counts: columns.summary,
   }
   receivingFolders.set(listed, { columns, shown })

@@ -5,6 +5,7 @@ import { call } from '../../../api/call.ts'
 import { renewSession } from '../../../api/renewal.ts'
 import { t } from '../../../i18n/translate.ts'
 import { notifyFailure } from '../../../state/notices.ts'
+import { forgetViews } from '../../../state/device/saved-folder-views.ts'
 import { createPersonalStore } from '../../../state/personal.ts'
 import { showFields, tokenOf, userOf, userOfToken } from '../../../state/session.ts'
 import { addressLoader } from './address-loader.ts'
@@ -13,10 +14,11 @@ import { wantedOrder } from './wanted-order.ts'
 /** The requests that save the view and the order run one after the other, so that the server stores the last one at the end. */
 const lastSave = createPersonalStore<Promise<unknown>>(Promise.resolve())
 
-/** Shows a view immediately and saves it as the user's preference. */
-export function showView(viewMode: ViewMode): void {
+/** Shows a view in all folders immediately, and saves it as the user's preference. */
+export function showViewEverywhere(viewMode: ViewMode): void {
   const user = userOf()
   if (user === null) return
+  forgetViews()
   const confirm = showFields({ viewMode })
   const saved = lastSave.get().then(() => saveFields(user, { viewMode }))
   lastSave.set(saved)

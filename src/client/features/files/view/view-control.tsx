@@ -1,8 +1,9 @@
 import { useRef, useState } from 'react'
+import type { Path } from '../../../../shared/domain/path.ts'
 import { showGallery, showList, showMosaic } from '../../../actions/show-view.ts'
 import { t } from '../../../i18n/translate.ts'
 import { type GridView, gridViewOf } from '../../../listing/grid/grid-view.ts'
-import { useUser } from '../../../state/session.ts'
+import { useViewMode } from '../../../state/device/folder-views.ts'
 import type { IconDrawing } from '../../../ui/icon.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { WaitingMenu } from '../../../ui/later-menu.ts'
@@ -16,21 +17,23 @@ const icons: Readonly<Record<GridView, IconDrawing>> = {
   gallery: showGallery.icon,
 }
 
+type ViewControlProps = { readonly folder: Path }
+
 /** Renders the button with the icon of the current view, which opens the choices of the view, the order and the sizes. */
-export function ViewControl() {
+export function ViewControl({ folder }: ViewControlProps) {
   const button = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
   return (
     <>
       <IconButton
         ref={button}
-        icon={icons[gridViewOf(useUser()?.viewMode)]}
+        icon={icons[gridViewOf(useViewMode(folder))]}
         label={t('settings.viewMode')}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       />
-      {isOpen && <ViewPanel anchor={button} onClose={() => setOpen(false)} />}
+      {isOpen && <ViewPanel folder={folder} anchor={button} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -1,24 +1,29 @@
 import { type ReactNode, type RefObject, useId } from 'react'
 import { I18nProvider } from 'react-aria-components/I18nProvider'
 import { Popover } from 'react-aria-components/Popover'
+import type { Path } from '../../../../shared/domain/path.ts'
 import type { ViewMode } from '../../../../shared/contract/fields/user-fields.ts'
 import { showGallery, showList, showMosaic } from '../../../actions/show-view.ts'
 import { useLocale } from '../../../i18n/locale.ts'
 import { t } from '../../../i18n/translate.ts'
-import { listColumns } from '../../../listing/sizes/column-widths.ts'
-import { tileSize, tileSizes } from '../../../listing/sizes/tile-size.ts'
+import { isSortable, listColumns } from '../../../listing/sizes/column-widths.ts'
+import { tileNames, tileSize, tileSizes } from '../../../listing/sizes/tile-size.ts'
 import { densities, density } from '../../../state/device/density.ts'
+import { useViewMode } from '../../../state/device/folder-views.ts'
 import { openFolder, type OpenFolder } from '../../../state/open-folder.ts'
 import { useUser } from '../../../state/session.ts'
 import { useStore } from '../../../state/store.ts'
+import { Button } from '../../../ui/button.tsx'
 import { Icon, type IconDrawing } from '../../../ui/icon.tsx'
 import { ignoreKeys, useKeyScope } from '../../../ui/keyboard/use-key-scope.ts'
 import { useMedia } from '../../../ui/measuring/use-media.ts'
 import { Slider } from '../../../ui/slider.tsx'
+import { showViewEverywhere } from '../open-folder/preferences.ts'
 import { wantedOrder } from '../open-folder/wanted-order.ts'
 import styles from './view-panel.module.css'
 
 type ViewPanelProps = {
+  readonly folder: Path
   /** The button below which the panel opens. It gets the focus back when the panel closes. */
   readonly anchor: RefObject<Element | null>
   readonly onClose: () => void
@@ -28,9 +33,10 @@ type ViewPanelProps = {
  * Renders the choices of the view control: the view, the order of the rows, and the size that the rows or tiles have in this view.
  * A choice takes effect at once, and the panel stays open.
  */
-export function ViewPanel({ anchor, onClose }: ViewPanelProps) {
+export function ViewPanel({ folder: path, anchor, onClose }: ViewPanelProps) {
   useKeyScope('menu', ignoreKeys)
-  const mode = useUser()?.viewMode ?? 'list'
+  const mode = useViewMode(path)
+  const isDefault = useUser()?.viewMode === mode
   const folder = useStore(openFolder)
   const isTouch = useMedia('(pointer: coarse)')
   const chosenDensity = useStore(density)
@@ -64,6 +70,10 @@ export function ViewPanel({ anchor, onClose }: ViewPanelProps) {
           </Choices>
         )}
         {mode === 'mosaic gallery' && <TileSizeSlider />}
+        {mode === 'mosaic gallery' && <NamesChoice />}
+        {!isDefault && (
+          <Button onClick={() => showViewEverywhere(mode)}>{t('listing.viewEverywhere')}</Button>
+        )}
       </Popover>
     </I18nProvider>
   )
@@ -83,7 +93,7 @@ function OrderChoices({ folder }: { readonly folder: OpenFolder }) {
   return (
     <Choices legend={t('listing.sort')}>
       <Options
-        options={listColumns.map(({ by, label }) => ({ value: by, label: t(label) }))}
+        options={listColumns.filter(isSortable).map(({ by, label }) => ({ value: by, label: t(label) }))}
         chosen={order.by}
         onChoose={(by) => void folder.sortBy(by)}
       />
@@ -111,6 +121,17 @@ const TileSizeSlider = () => (
       onChange={(event) => tileSize.set(event.currentTarget.value)}
     />
   </label>
+)
+
+/** Renders the choice when the names of pictures are visible in the gallery. */
+const NamesChoice = () => (
+  <Choices legend={t('listing.names')}>
+    <Options
+      options={(['hover', 'always'] as const).map((value) => ({ value, label: t(`listing.names.${value}`) }))}
+      chosen={useStore(tileNames)}
+      onChoose={tileNames.set}
+    />
+  </Choices>
 )
 
 type Option<T extends string> = { readonly value: T; readonly label: string; readonly icon?: IconDrawing }

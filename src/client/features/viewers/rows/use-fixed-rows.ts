@@ -36,11 +36,13 @@ export function useFixedRows({ scroller, count, hasHeader }: FixedRowsOptions): 
   const { width, height, remPx } = useSizeOf(scroller)
   const isTouch = useMedia('(pointer: coarse)')
   const rowPx = Math.round((isTouch ? touchRowRem : rowRem) * remPx)
-  const section = { first: 0, top: 0, headingTop: null, lineHeight: rowPx }
   const geometry: GridGeometry = {
     columns: 1,
-    folders: { ...section, count: 0 },
-    files: { ...section, count },
+    sections: [
+      { title: 'files', first: 0, count, firstLine: 0, top: 0, headingTop: null, lineHeight: rowPx },
+    ],
+    total: count,
+    lineHeight: rowPx,
     height: count * rowPx,
   }
   const viewHeight = Math.max(rowPx, height - (hasHeader ? rowPx : 0))

@@ -79,18 +79,13 @@ function Header({ folder, selected }: Described) {
   )
 }
 
-/** The width of the preview, in CSS pixels. */
-const previewPx = 288
-
 function Preview({ folder, selected }: Described) {
   const mayRead = useMay()('download')
   const [entry, ...others] = selected
   if (others.length > 0) return null
   const shown = entry ?? { name: nameOf(folder), isFolder: true, type: 'blob' as const }
   const address =
-    entry !== undefined && mayRead && !entry.isFolder
-      ? thumbnailOf(entry.folder ?? folder, entry, previewPx)
-      : ''
+    entry !== undefined && mayRead && !entry.isFolder ? thumbnailOf(entry.folder ?? folder, entry, true) : ''
   return (
     <div className={styles.preview} data-has-image={address !== '' || undefined}>
       <EntryPicture entry={shown} address={address} className={styles.picture} />

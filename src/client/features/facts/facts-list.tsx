@@ -3,7 +3,7 @@ import { t } from '../../i18n/translate.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { type OpenFolder, openFolder } from '../../state/open-folder.ts'
 import { useStore } from '../../state/store.ts'
-import { kindWord } from '../../ui/kind-word.ts'
+import { formatWord } from '../../ui/kinds/format-word.ts'
 import { ChecksumFacts } from './checksum-facts.tsx'
 import { EntryFacts } from './entry-facts.tsx'
 import { CountFacts, Fact, NameFact, PathFact, SizeFact } from './fact.tsx'
@@ -65,7 +65,7 @@ function SelectionFacts({ folder, entries }: SelectionFactsProps) {
     folders: folders.length,
     unreachable: entries.filter(({ isUnreachable }) => isUnreachable === true).length,
   }
-  const kinds = new Set(entries.map(kindWord))
+  const kinds = new Set(entries.map(formatWord))
   return (
     <>
       <Fact label={t('prompt.info.type')}>

@@ -34,6 +34,7 @@ export const sameWords: Readonly<Record<string, readonly string[]>> = {
   de: [
     'Version',
     'Links',
+    'Downloads: {count}',
     'Info',
     'Video',
     'System',
@@ -59,6 +60,7 @@ export const sameWords: Readonly<Record<string, readonly string[]>> = {
   es: ['Audio', 'Zoom', 'Normal', 'Shell', 'Regex', 'No'],
   fr: [
     'Version',
+    'Options',
     'Actions',
     'Types',
     'Images',
@@ -113,6 +115,7 @@ export const sameWords: Readonly<Record<string, readonly string[]>> = {
   ],
   'nl-be': [
     'Links',
+    'Downloads: {count}',
     'Info',
     'Types',
     'Video',
@@ -156,6 +159,7 @@ export const sameWords: Readonly<Record<string, readonly string[]>> = {
   pt: ['Links', 'Menu', 'Offline', 'Zoom', 'Volume', 'Normal', 'Shell', 'Regex', 'Quota'],
   'pt-br': [
     'Links',
+    'Downloads: {count}',
     '{width} × {height} pixels',
     'Menu',
     'Login',

@@ -82,17 +82,13 @@ const steps: readonly Step[] = [
   [
     'share form',
     async ({ page, say }) => {
-      await dialogOf(page)
-        .getByRole('button', { name: say('share.new'), exact: true })
-        .click()
+      await dialogOf(page).getByText(say('share.options'), { exact: true }).click()
       await dialogOf(page).locator('input[type="password"]').waitFor()
     },
   ],
   [
     'information',
     async ({ page }) => {
-      // The first press ends the form, the second the dialog with the links.
-      await page.keyboard.press('Escape')
       await closeDialog(page)
       await page.locator(`[role="row"][data-name="j.txt"]`).click()
       await page.keyboard.press('Alt+Enter')

@@ -10,6 +10,7 @@ import { eventually, everywhere, focusOf, selectionBar, violationsIn } from './j
 const files = { 'a%2Fb #?&+': { 'inside.txt': 'x' }, 'report.txt': 'quarterly' }
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: /^Share “/ })
+const options = (page: Page) => dialog(page).getByText('Options', { exact: true })
 const links = (page: Page) => dialog(page).getByRole('listitem')
 const noticeOf = (page: Page, text: string) =>
   page.getByRole('region', { name: 'Notifications' }).getByText(text)
@@ -51,28 +52,32 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, testAtRoot }) 
   test('links are made, listed, copied and deleted in the prompt of a folder, and the share management lists, copies and deletes those of all users', async () => {
     const page = await openAs()
     await openShare(page, 'a%2Fb #?&+')
-    expect(await dialog(page).getByLabel('Time Unit').inputValue()).toBe('hours')
-    await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+    await dialog(page).getByRole('button', { name: 'Close' }).click()
     await dialog(page).waitFor({ state: 'detached' })
+    // One press opens the prompt, and a second one creates the link and copies it.
     await openShare(page, 'a%2Fb #?&+')
-    await dialog(page).getByText('as long as the link exists').waitFor()
-    await dialog(page).getByRole('button', { name: 'Share', exact: true }).click()
+    await dialog(page).getByText('Anyone with the link can view and download, forever.').waitFor()
+    await eventually(() => focusOf(page), 'SECTION Create link')
+    expect(await dialog(page).getByLabel('Share Duration').isVisible()).toBe(false)
+    await page.keyboard.press('Enter')
+    await links(page).getByRole('button', { name: 'Link copied!' }).waitFor()
     await links(page).getByText('Permanent').waitFor()
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Copy link')
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      await links(page).getByLabel('Address of the link').inputValue(),
+    )
+    await eventually(() => focusOf(page), 'SECTION Link copied!')
 
     await links(page).getByRole('button', { name: 'Edit the link' }).click()
     await dialog(page).getByRole('button', { name: 'Cancel' }).click()
     await eventually(() => focusOf(page), 'SECTION Edit the link')
-    await dialog(page).getByRole('button', { name: 'New' }).click()
-    await dialog(page).getByRole('button', { name: 'Cancel' }).click()
-    await eventually(() => focusOf(page), 'SECTION New')
-    await dialog(page).getByRole('button', { name: 'New' }).click()
+    await options(page).click()
     const duration = dialog(page).getByLabel('Share Duration')
+    expect(await dialog(page).getByLabel('Time Unit').inputValue()).toBe('hours')
     await duration.fill('1.5')
     await dialog(page).getByText('Enter a whole number').waitFor()
     // The form says nothing about a link that cannot be created.
-    expect(await dialog(page).getByText('Anyone with this link').count()).toBe(0)
-    expect(await dialog(page).getByRole('button', { name: 'Share', exact: true }).isDisabled()).toBe(true)
+    expect(await dialog(page).getByText('Anyone with the link').count()).toBe(0)
+    expect(await dialog(page).getByRole('button', { name: 'Create link' }).isDisabled()).toBe(true)
     await duration.fill('2')
     await dialog(page).getByLabel('Time Unit').selectOption('days')
     await dialog(page).getByRole('button', { name: 'Generate a password' }).click()
@@ -81,11 +86,23 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, testAtRoot }) 
     const sender = dialog(page).getByLabel('Your name for guests')
     await sender.fill('a'.repeat(61))
     await dialog(page).getByText('This name is too long').waitFor()
-    expect(await dialog(page).getByRole('button', { name: 'Share', exact: true }).isDisabled()).toBe(true)
+    expect(await dialog(page).getByRole('button', { name: 'Create link' }).isDisabled()).toBe(true)
     await sender.fill('Ann')
-    await dialog(page).getByText('Anyone with this link and the password').waitFor()
+    await dialog(page).getByText('Anyone with the link and the password').waitFor()
+    // Over plain http, browsers have no clipboard for pages.
+    await page.evaluate(() => {
+      for (const name of ['write', 'writeText'])
+        Object.defineProperty(navigator.clipboard, name, {
+          configurable: true,
+          value: () => Promise.reject(new Error('no')),
+        })
+    })
     await duration.press('Enter')
     await links(page).nth(1).waitFor()
+    await links(page).first().getByRole('button', { name: 'Link copied!' }).waitFor()
+    // The terms of the link are not those of the next one.
+    expect(await duration.isVisible()).toBe(false)
+    await dialog(page).getByText('Anyone with the link can view and download, forever.').waitFor()
     const url = await links(page).first().getByLabel('Address of the link').inputValue()
     expect(url.startsWith(`${server().url}/share/`)).toBe(true)
     await links(page).first().getByText('Ends in 2 days', { exact: true }).waitFor()
@@ -94,10 +111,10 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, testAtRoot }) 
       headers: { 'x-share-password': password },
     })
     expect(shown.headers.get('x-share-sender')).toBe('Ann')
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(url)
+    await eventually(() => focusOf(page), 'SECTION Copy link')
     await page.keyboard.press('Enter')
     await dialog(page).getByRole('button', { name: 'Link copied!' }).waitFor()
-    await dialog(page).getByRole('button', { name: 'Copy link' }).waitFor()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(url)
     await links(page).first().getByRole('button', { name: 'QR code' }).click()
     await links(page)
       .getByRole('img', { name: `QR code of ${url}` })
@@ -110,8 +127,8 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, testAtRoot }) 
     await badge.waitFor()
     await links(page).first().getByRole('button', { name: 'Delete the link' }).click()
     await badge.waitFor({ state: 'detached' })
-    await dialog(page).getByText('There is no link to this entry.').waitFor()
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('New')
+    await eventually(() => links(page).count(), 0)
+    await eventually(() => focusOf(page), 'SECTION Create link')
     await page.keyboard.press('Escape')
     await dialog(page).waitFor({ state: 'detached' })
 
@@ -149,8 +166,7 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, testAtRoot }) 
       await writeFile(path.join(server().folder, 'before.txt'), 'x')
       const page = await openAs()
       await openShare(page, 'before.txt')
-      await dialog(page).getByText('as long as the link exists').waitFor()
-      await dialog(page).getByRole('button', { name: 'Share', exact: true }).click()
+      await dialog(page).getByRole('button', { name: 'Create link' }).click()
       await links(page).getByText('Permanent').waitFor()
       await page.keyboard.press('Escape')
       await dialog(page).waitFor({ state: 'detached' })
@@ -164,35 +180,36 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, testAtRoot }) 
 
       // A scheduled link does not work before its date, and an end before the start is refused.
       await openShare(page, 'report.txt')
+      await options(page).click()
       await dialog(page).getByRole('button', { name: '1 hour' }).click()
       await dialog(page).getByLabel('Schedule').fill('2099-01-01T10:00')
       await dialog(page).getByText('The link would end before it starts.').waitFor()
       await dialog(page).getByRole('button', { name: 'Permanent' }).click()
       await dialog(page).getByText('The link works from 1/1/99').waitFor()
-      await dialog(page).getByRole('button', { name: 'Share', exact: true }).click()
+      await dialog(page).getByRole('button', { name: 'Create link' }).click()
       await links(page).getByText('Works from 1/1/99').waitFor()
       const url = await links(page).getByLabel('Address of the link').inputValue()
       expect(await statusesOf(url, server(), '')).toEqual([404, 404])
 
       // Escape takes back what was typed for a further link before it closes the prompt.
       const duration = dialog(page).getByLabel('Share Duration')
-      await dialog(page).getByRole('button', { name: 'New' }).click()
+      await options(page).click()
       await duration.fill('3')
       await page.keyboard.press('Escape')
-      await links(page).first().waitFor()
-      await dialog(page).getByRole('button', { name: 'New' }).click()
+      await eventually(() => duration.isVisible(), false)
+      await options(page).click()
       expect(await duration.inputValue()).toBe('')
       await page.keyboard.press('Escape')
       await dialog(page).waitFor({ state: 'detached' })
 
       // A link that the server cannot make keeps what was typed.
       await openShare(page, 'report.txt')
-      await dialog(page).getByRole('button', { name: 'New' }).click()
+      await options(page).click()
       await page.route('**/api/share/**', (route) =>
         route.request().method() === 'POST' ? route.abort() : route.continue(),
       )
       await duration.fill('3')
-      await dialog(page).getByRole('button', { name: 'Share', exact: true }).click()
+      await dialog(page).getByRole('button', { name: 'Create link' }).click()
       await dialog(page).getByRole('alert').getByText('The link could not be created.').waitFor()
       expect(await duration.inputValue()).toBe('3')
 
@@ -200,20 +217,23 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, testAtRoot }) 
       await signIn(page, server(), bea)
       await rowOf(page, 'report.txt').waitFor()
       expect(await page.getByRole('button', { name: 'Share' }).count()).toBe(0)
+      expect(await page.getByRole('link', { name: 'My shared links' }).count()).toBe(0)
       await page.getByRole('link', { name: 'Settings' }).click()
       await page.getByRole('navigation', { name: 'Settings' }).getByText('Profile Settings').waitFor()
       expect(await page.getByRole('link', { name: 'Share Management' }).count()).toBe(0)
     },
   )
 
+  // Journey: shares-3
   testAtRoot(
     'a link is changed in the prompt and in the share management, keeps its address and password, and may be for viewing only',
     async () => {
       const page = await openAs(ann, '/files/a%252Fb%20%23%3F&+/')
       await openShare(page, 'inside.txt')
+      await options(page).click()
       await dialog(page).getByRole('button', { name: '1 day' }).click()
       await dialog(page).getByLabel('Optional password').fill('first')
-      await dialog(page).getByRole('button', { name: 'Share', exact: true }).click()
+      await dialog(page).getByRole('button', { name: 'Create link' }).click()
       const url = await links(page).getByLabel('Address of the link').inputValue()
       const download = `${url.replace('/share/', '/api/public/dl/')}?token=`
       const headers = { 'x-share-password': 'first' }
@@ -225,7 +245,7 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, testAtRoot }) 
       await dialog(page).getByText('A duration that you enter counts from now.').waitFor()
       await dialog(page).getByLabel('Guests may').selectOption('View only')
       await dialog(page).getByText('Guests can still keep what they see.').waitFor()
-      await dialog(page).getByText('Anyone with this link and the password can view').waitFor()
+      await dialog(page).getByText('Anyone with the link and the password can view').waitFor()
       await dialog(page).getByRole('button', { name: 'Permanent' }).click()
       expect(await violationsIn(page, 'light')).toEqual([])
       await page.setViewportSize({ width: 390, height: 800 })
@@ -242,8 +262,8 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, testAtRoot }) 
 
       await page.keyboard.press('Escape')
       await dialog(page).waitFor({ state: 'detached' })
-      await page.getByRole('link', { name: 'Settings' }).click()
-      await page.getByRole('link', { name: 'Share Management' }).click()
+      // The list of all links is one press away from each screen.
+      await page.getByRole('link', { name: 'My shared links' }).click()
       const row = page.getByRole('row').filter({ hasText: 'inside.txt' })
       await row.getByText('View only').waitFor()
       await row.getByRole('button', { name: 'Edit the link' }).click()
@@ -358,6 +378,74 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, testAtRoot }) 
       }, hash)
       await refresh()
       await page.getByText('No link matches the filter.').waitFor()
+    },
+  )
+
+  // Journey: shares-5
+  testAtRoot(
+    'a link has an address of its own, a limit of downloads and counts, its guests read that no downloads are left, and its owner is told of files',
+    async () => {
+      const page = await openAs()
+      await openShare(page, 'report.txt')
+      await options(page).click()
+      const alias = dialog(page).getByLabel('Own address')
+      const create = dialog(page).getByRole('button', { name: 'Create link' })
+      await alias.fill('short')
+      await dialog(page).getByText('Use 9 to 40 letters').waitFor()
+      expect(await create.isDisabled()).toBe(true)
+      await alias.fill('Quarterly-Report')
+      await dialog(page).getByLabel('Maximum number of downloads').fill('1')
+      await dialog(page).getByText('The number of downloads is limited to 1.').waitFor()
+      await create.click()
+      await links(page).getByText('Downloads: 0 of 1').waitFor()
+      const url = `${server().url}/share/quarterly-report`
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(url)
+
+      // Another link does not get the address, and what was typed stays.
+      await options(page).click()
+      await alias.fill('quarterly-report')
+      await create.click()
+      await dialog(page).getByText('This address is not available.').waitFor()
+      expect(await links(page).count()).toBe(1)
+      await alias.fill('quarterly-report-2')
+      await eventually(() => create.isDisabled(), false)
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('Escape')
+      await dialog(page).waitFor({ state: 'detached' })
+
+      const guest = await window()
+      await guest.goto(url)
+      expect((await fetch(url.replace('/share/', '/api/public/dl/'))).status).toBe(200)
+      await guest.getByRole('link', { name: 'Download File' }).first().click()
+      await guest.getByText('This link allows no more downloads.').waitFor()
+      await page.getByRole('link', { name: 'My shared links' }).click()
+      const row = page.getByRole('row').filter({ hasText: 'report.txt' })
+      await row.getByText('Downloads: 1 of 1').waitFor()
+      // The page asks again what the link allows after the refusal, which is a visit, too.
+      await row.getByText(/^Visits: [12]$/).waitFor()
+
+      // The number of files that have arrived is in the sidebar until the owner has looked at them.
+      await page.goto(`${server().url}/files/`)
+      await openShare(page, 'a%2Fb #?&+')
+      await options(page).click()
+      await dialog(page).getByLabel('Guests may').selectOption('Upload only')
+      await dialog(page).getByLabel('Tell me when something arrives').check()
+      await create.click()
+      const inbox = await links(page).first().getByLabel('Address of the link').inputValue()
+      const sent = await fetch(`${inbox.replace('/share/', '/api/public/drop/')}/sent.txt`, {
+        method: 'POST',
+        body: 'text',
+      })
+      expect(sent.status).toBe(200)
+      await page.reload()
+      await page.getByRole('link', { name: 'My shared links' }).getByText('New files: 1').waitFor()
+      await openShare(page, 'a%2Fb #?&+')
+      await links(page).first().getByText('Received files (1)').click()
+      await links(page).first().getByText('sent.txt').waitFor()
+      await page
+        .getByRole('link', { name: 'My shared links', includeHidden: true })
+        .getByText('New files: 1')
+        .waitFor({ state: 'detached' })
     },
   )
 })

@@ -59,7 +59,17 @@ atRoot({ files, people: [ann, bea, cyd] }, ({ server, window, testAtRoot }) => {
     await tree(page).waitFor()
     await eventually(
       () => itemsShown(page),
-      ['My files', 'New folder', 'New file', 'Go to fileCtrl+P', 'Settings', 'Logout', 'Help', 'Theme'],
+      [
+        'My files',
+        'New folder',
+        'New file',
+        'Go to fileCtrl+P',
+        'My shared links',
+        'Settings',
+        'Logout',
+        'Help',
+        'Theme',
+      ],
     )
     await sidebar(page).getByText('ann', { exact: true }).waitFor()
     expect(await page.title()).toBe('Files')

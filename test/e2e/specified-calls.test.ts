@@ -89,7 +89,7 @@ atRoot(
       await rowOf(page, /report\.txt/).click()
       await selectionBar(page).getByRole('button', { name: 'Share', exact: true }).click()
       const sharing = page.getByRole('dialog', { name: /^Share “/ })
-      await sharing.getByRole('button', { name: 'Share', exact: true }).click()
+      await sharing.getByRole('button', { name: 'Create link' }).click()
       await sharing.getByRole('listitem').getByText('Permanent').waitFor()
       await page.keyboard.press('Escape')
       await sharing.waitFor({ state: 'detached' })

@@ -6,7 +6,7 @@ import { sharesPerUser } from '../../src/server/records/shares.ts'
 import { shareFields } from '../kit/records.ts'
 import { ann, bea, bundledProgram, runServer } from '../kit/run-server.ts'
 import { idOf, maxMs, mebi, sendAsAnn, targetOf, type AttackTarget } from './attack.ts'
-import { measureAttack } from './measure-attack.ts'
+import { measureAttack, statusOf } from './measure-attack.ts'
 
 /** A user who has as many links as the server stores, on a server that may use 512 MB for its objects. */
 let target: AttackTarget
@@ -93,4 +93,64 @@ test('moves of a folder with thousands of shared entries delay nobody', { timeou
   )
   expect(slowestMs).toBeLessThan(maxMs)
   expect(medianMs).toBeLessThan(maxMs)
+})
+
+/** Runs a task again and again in 50 loops, until it has run `count` times. */
+async function repeat(total: number, task: (n: number) => Promise<void>): Promise<void> {
+  let begun = 0
+  const loop = async (): Promise<void> => {
+    while (begun < total) await task((begun += 1))
+  }
+  await Promise.all(Array.from({ length: 50 }, loop))
+}
+
+test(
+  'thousands of visits and of downloads beyond a limit delay nobody, and the limit holds',
+  { timeout: 60_000 },
+  async () => {
+    await removeLongPaths()
+    const { server, token } = target
+    const create = async (terms: object): Promise<string> => {
+      const headers = { 'x-auth': token }
+      const body = JSON.stringify(terms)
+      const response = await fetch(`${server.url}/api/share/a.txt`, { method: 'POST', headers, body })
+      return ((await response.json()) as ShareResource).hash
+    }
+    const limited = await create({ maxDownloads: 100, alias: 'under-attack' })
+    const unlimited = await create({})
+    const statuses: number[] = []
+    const { slowestMs, medianMs } = await measureAttack(
+      server,
+      () =>
+        repeat(3000, async (n) => {
+          const address = n % 2 === 0 ? 'under-attack' : limited
+          const [status] = await Promise.all([
+            statusOf(server, { path: `/api/public/dl/${address}` }),
+            statusOf(server, { path: `/api/public/share/${unlimited}` }),
+          ])
+          statuses.push(status)
+        }),
+      ordinary(),
+    )
+    expect(statuses.filter((status) => status === 200)).toHaveLength(100)
+    expect(statuses.filter((status) => status === 403)).toHaveLength(2900)
+    expect(slowestMs).toBeLessThan(maxMs)
+    expect(medianMs).toBeLessThan(maxMs)
+  },
+)
+
+test('guesses of aliases are refused after sixty, and delay nobody', { timeout: 60_000 }, async () => {
+  const { server } = target
+  const statuses: number[] = []
+  const { slowestMs } = await measureAttack(
+    server,
+    () =>
+      repeat(3000, async (n) => {
+        statuses.push(await statusOf(server, { path: `/api/public/share/guessed-${n}-alias` }))
+      }),
+    ordinary(),
+  )
+  expect(statuses.filter((status) => status === 404)).toHaveLength(60)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(2940)
+  expect(slowestMs).toBeLessThan(maxMs)
 })

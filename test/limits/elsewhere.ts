@@ -66,6 +66,20 @@ export const limitsTestedElsewhere: readonly LimitTestReference[] = [
     tests: { 'src/server/shares/change-share.test.ts': ['a name of 60 characters is shown to guests'] },
   },
   {
+    limit: 'an alias of a share has 9 to 40 characters, and a user has 1000 of them in all',
+    limitNames: ['minAliasCharacters', 'aliasCharacters'],
+    tests: {
+      'src/shared/domain/limits/share-alias.test.ts': ['may be an alias'],
+      'src/server/shares/aliases.test.ts': ['is refused by its form'],
+      'src/server/records/shares.test.ts': ['a user may have 1000 aliases in all'],
+    },
+  },
+  {
+    limit: 'a share with a limit allows at most 10,000 downloads',
+    limitNames: ['limitedDownloads'],
+    tests: { 'src/server/shares/limits-of-downloads.test.ts': ['the limit %j is refused'] },
+  },
+  {
     limit: 'the counts of signups survive a restart',
     tests: {
       'src/server/auth/success-limit.test.ts': ['a restart keeps current counts and drops expired ones'],

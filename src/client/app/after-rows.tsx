@@ -13,6 +13,7 @@ import { ConnectionMark } from '../features/files/bars/connection-mark.tsx'
 import { SessionEndedDialog } from '../features/login/session-ended-dialog.tsx'
 import { Prompts } from '../features/prompts/prompts.tsx'
 import { SearchPanel } from '../features/search/search-panel.tsx'
+import { NewFiles } from '../features/sharing/new-files.tsx'
 import { SharePrompts } from '../features/sharing/share-prompts.tsx'
 import { Shell } from '../features/shell/shell.tsx'
 import { DiskUsage } from '../features/sidebar/disk-usage.tsx'
@@ -70,6 +71,9 @@ export function AfterRows({ reportAddress }: { readonly reportAddress: string | 
       </SlotLayer>
       <SlotLayer slot="sidebar-folders">
         <SidebarFolders />
+      </SlotLayer>
+      <SlotLayer slot="sidebar-new-files">
+        <NewFiles />
       </SlotLayer>
       <SlotLayer slot="sidebar-usage">
         <DiskUsage />

@@ -1,5 +1,5 @@
 import { useEffect, useRef, type ReactNode } from 'react'
-import { CircleHelp, Folder, LogIn, LogOut, Search, Settings, User, X } from 'lucide'
+import { CircleHelp, Folder, LogIn, Link2, LogOut, Search, Settings, User, X } from 'lucide'
 import { root } from '../../shared/domain/path.ts'
 import { config, instanceName, mayGuestsSignUp } from '../api/config.ts'
 import { t } from '../i18n/translate.ts'
@@ -8,7 +8,7 @@ import { Link } from '../router/link.tsx'
 import type { ScreenName } from '../router/screens.ts'
 import { useLocation } from '../router/use-location.ts'
 import { prompt } from '../state/prompt.ts'
-import { useUser } from '../state/session.ts'
+import { useMay, useUser } from '../state/session.ts'
 import { isDrawerOpen } from '../state/device/sidebar.ts'
 import { useStore } from '../state/store.ts'
 import { classNames } from '../ui/class-names.ts'
@@ -103,6 +103,7 @@ const DrawerHead = () => (
 
 function UserItems({ mode }: { readonly mode: SidebarMode }) {
   const user = useUser()
+  const may = useMay()
   return (
     <>
       <ul className={styles.items}>
@@ -123,6 +124,7 @@ function UserItems({ mode }: { readonly mode: SidebarMode }) {
         <Slot name="sidebar-folders" className={styles.folders} />
       )}
       <ul className={classNames(styles.items, styles.apart)}>
+        {may('share') && may('download') && <SharedLinksLink />}
         <ScreenLink screen="settings" to="/settings/profile" icon={Settings} />
         <li className={styles.user} title={user?.username}>
           <Icon icon={User} />
@@ -148,6 +150,23 @@ function MyFilesLink() {
   )
 }
 
+/** The address of the list of links, which is a page of the settings. */
+const linksPath = '/settings/shares'
+
+/** Renders the link to the list of the user's links, with the number of files that have arrived through them. */
+function SharedLinksLink() {
+  const isOpen = useLocation().rawPath === linksPath
+  return (
+    <li>
+      <Link to={linksPath} className={styles.item} aria-current={isOpen ? 'page' : undefined}>
+        <Icon icon={Link2} />
+        <span className={styles.word}>{t('sidebar.links')}</span>
+        <Slot name="sidebar-new-files" className={styles.count} />
+      </Link>
+    </li>
+  )
+}
+
 type ScreenLinkProps = {
   readonly screen: ScreenName
   /** The address that the link opens, which may be a page of the screen. */
@@ -156,14 +175,18 @@ type ScreenLinkProps = {
 }
 
 /** Renders the link to a screen, whose label is the title of the screen. */
-const ScreenLink = ({ screen, to, icon }: ScreenLinkProps) => (
-  <li>
-    <Link to={to} className={styles.item} aria-current={useLocation().screen === screen ? 'page' : undefined}>
-      <Icon icon={icon} />
-      <span className={styles.word}>{t(`title.${screen}`)}</span>
-    </Link>
-  </li>
-)
+function ScreenLink({ screen, to, icon }: ScreenLinkProps) {
+  const { screen: open, rawPath } = useLocation()
+  const isOpen = open === screen && rawPath !== linksPath
+  return (
+    <li>
+      <Link to={to} className={styles.item} aria-current={isOpen ? 'page' : undefined}>
+        <Icon icon={icon} />
+        <span className={styles.word}>{t(`title.${screen}`)}</span>
+      </Link>
+    </li>
+  )
+}
 
 /** Renders the links for guests: the login, unless the administrator hides it, and the signup where it is allowed. */
 function GuestItems() {

@@ -307,6 +307,7 @@ export type MessageValues = {
   'guest.locked': null
   'guest.locked.next': null
   'guest.modified': null
+  'guest.noDownloads': null
   'guest.openFile': null
   'guest.otherFormats': null
   'guest.preview': null
@@ -1227,6 +1228,9 @@ export type MessageValues = {
   'settings.why.protected': null
   'settings.why.to': null
   'share.actions': null
+  'share.alias': null
+  'share.aliasHint': null
+  'share.arrived': { readonly count: string | number }
   'share.arrivedBytes': { readonly received: string | number; readonly size: string | number }
   'share.arriving': { readonly count: number }
   'share.arrivingFiles': null
@@ -1235,11 +1239,14 @@ export type MessageValues = {
   'share.copy.copied': null
   'share.copy.failed': null
   'share.copy.none': null
+  'share.create': null
   'share.delete.text': null
   'share.delete.title': { readonly path: string | number }
   'share.deleteLink': null
   'share.done.copied': null
   'share.done.deleted': null
+  'share.downloads': { readonly count: string | number }
+  'share.downloadsOf': { readonly count: string | number; readonly max: string | number }
   'share.dropEffect.link': { readonly name: string | number }
   'share.dropEffect.linkUntil': { readonly name: string | number; readonly date: string | number }
   'share.dropEffect.password': { readonly name: string | number }
@@ -1247,11 +1254,12 @@ export type MessageValues = {
   'share.duration': null
   'share.durationHint': null
   'share.editLink': null
+  'share.effect.downloads': { readonly count: string | number }
   'share.effect.from': { readonly date: string | number }
-  'share.effect.link': { readonly name: string | number }
-  'share.effect.linkUntil': { readonly name: string | number; readonly date: string | number }
-  'share.effect.password': { readonly name: string | number }
-  'share.effect.passwordUntil': { readonly name: string | number; readonly date: string | number }
+  'share.effect.link': null
+  'share.effect.linkUntil': { readonly date: string | number }
+  'share.effect.password': null
+  'share.effect.passwordUntil': { readonly date: string | number }
   'share.empty': null
   'share.emptyHint': null
   'share.endUpload': { readonly name: string | number }
@@ -1269,6 +1277,7 @@ export type MessageValues = {
   'share.hasPassword': null
   'share.keepPassword': null
   'share.keptEnd': { readonly date: string | number }
+  'share.maxDownloads': null
   'share.maxFiles': null
   'share.maxFilesHint': null
   'share.maxSize': null
@@ -1277,10 +1286,10 @@ export type MessageValues = {
   'share.mode.download': null
   'share.mode.upload-only': null
   'share.mode.view-only': null
-  'share.new': null
+  'share.newFiles': { readonly count: string | number }
   'share.noMatch': null
-  'share.none': null
   'share.noneReceived': null
+  'share.options': null
   'share.owner': null
   'share.password': null
   'share.path': null
@@ -1303,6 +1312,8 @@ export type MessageValues = {
   'share.sender': null
   'share.senderHint': null
   'share.startsAfterEnd': null
+  'share.takenAlias': null
+  'share.tellMe': null
   'share.title': { readonly name: string | number }
   'share.unit': null
   'share.unit.days': null
@@ -1317,6 +1328,8 @@ export type MessageValues = {
   'share.viewEffect.password': { readonly name: string | number }
   'share.viewEffect.passwordUntil': { readonly name: string | number; readonly date: string | number }
   'share.viewOnlyHint': null
+  'share.visits': { readonly count: string | number }
+  'share.wrongAlias': null
   'share.wrongDuration': null
   'share.wrongMaxFiles': null
   'share.wrongMaxSize': null
@@ -1327,6 +1340,7 @@ export type MessageValues = {
   'shell.skipToContent': null
   'sidebar.close': null
   'sidebar.help': null
+  'sidebar.links': null
   'sidebar.login': null
   'sidebar.logout': null
   'sidebar.main': null

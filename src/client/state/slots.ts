@@ -13,6 +13,7 @@ export type SlotName =
   | 'selection'
   | 'search'
   | 'sidebar-folders'
+  | 'sidebar-new-files'
   | 'sidebar-usage'
   | 'sidebar-theme'
   | 'sidebar-resizer'

@@ -379,6 +379,21 @@ describe('shares', () => {
     expect(JSON.stringify(events)).not.toContain(password)
   })
 
+  test('visits by an alias name the share, and downloads beyond its limit are failures', async () => {
+    const app = await startAudited()
+    const { hash } = await share(app, '/docs', { alias: 'summer-2026', maxDownloads: 1 })
+    await requestAsGuest(app, 'share', 'Summer-2026')
+    for (let n = 0; n < 2; n += 1) await (await requestAsGuest(app, 'dl', 'summer-2026/a.txt')).text()
+    expect(await summaryOf(app)).toEqual([
+      ['ann', 'share-create', '/home/docs', 'ok'],
+      ['', 'share-open', '/home/docs', 'ok'],
+      ['', 'download', '/home/docs/a.txt', 'ok'],
+      ['', 'download', '/home/docs/a.txt', 'forbidden'],
+    ])
+    const [, opened] = await eventsOf(app)
+    expect(opened).toMatchObject({ session: 'Summer-2026', details: { share: hash } })
+  })
+
   test('wrong passwords that are tried by sending files are recorded', async () => {
     const app = await startAudited()
     const { hash } = await share(app, '/docs/', { mode: 'upload-only', password: 'the word of the share' })

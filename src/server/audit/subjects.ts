@@ -18,7 +18,7 @@ export type AuditSubject = {
 export type SubjectDependencies = {
   readonly records: {
     readonly users: Pick<ServerRecords['users'], 'find'>
-    readonly shares: Pick<ServerRecords['shares'], 'find'>
+    readonly shares: Pick<ServerRecords['shares'], 'find' | 'findByAddress'>
     readonly settings: Pick<ServerRecords['settings'], 'get'>
   }
   /** Returns the destination that a query contains. Throws for a destination that is not a path. */
@@ -237,10 +237,11 @@ export const shareSubject: SubjectReader = {
 export const visitSubject: SubjectReader = {
   isVisit: true,
   async read({ records }, request) {
-    const [hash = '', ...below] = namesOf(request.path)
-    const share = await records.shares.find(hash)
+    const [hashOrAlias = '', ...below] = namesOf(request.path)
+    const share = await records.shares.findByAddress(hashOrAlias)
     const target = share === null ? '' : sharedPathOf(share, below)
-    return { target, details: { ...inlineOf(request), ...filesOf(request) } }
+    const byAlias = share !== null && share.hash !== hashOrAlias && { share: share.hash }
+    return { target, details: { ...byAlias, ...inlineOf(request), ...filesOf(request) } }
   },
 }
 

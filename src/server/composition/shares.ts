@@ -12,6 +12,7 @@ import type { ChangeAnnouncer } from '../changes/announcer.ts'
 import { describeSharedEntry } from '../files/describe-shared-entry.ts'
 import type { Route } from '../http/route.ts'
 import type { ServerRecords } from '../records/port.ts'
+import { createShareUseCounter } from '../shares/count-uses.ts'
 import { followChanges } from '../shares/follow-changes.ts'
 import { withGuestPasses } from '../shares/guest-passes.ts'
 import { createRealPaths } from '../shares/real-paths.ts'
@@ -77,10 +78,10 @@ async function purgeIfNeeded(shares: Pick<ServerRecords['shares'], 'hasExpired' 
  * ends the files that guests send to shares which no longer accept them.
  */
 export async function composeShares(dependencies: ShareModuleDependencies): Promise<ShareModule> {
-  const { runtime, login, records, counts, passwords, callerFactory, announcer, volume, onFault } =
-    dependencies
+  const { runtime, login, records, passwords, callerFactory, announcer, volume, onFault } = dependencies
   const { nowMs, randomBytes } = runtime
   const { shares, receivedFiles, users } = records
+  const uses = createShareUseCounter({ shares, shareUses: records.shareUses, networkOf, onFault })
   const realPaths = createRealPaths({ volume, nowMs })
   // A move by another server may lead links elsewhere, too. That server has changed the shares already.
   announcer.observe({ onChange: realPaths.clearCache, onLoss: realPaths.clearCache })
@@ -111,6 +112,7 @@ export async function composeShares(dependencies: ShareModuleDependencies): Prom
     ...sendingParts(dependencies),
     shares,
     receivedFiles,
+    uses,
     users,
     realPaths,
     ...dropping,
@@ -120,13 +122,7 @@ export async function composeShares(dependencies: ShareModuleDependencies): Prom
     storageOf: (user) => callerFactory.storageOf(user),
     hashPassword: (password) => passwords.hash(password),
     verifyPassword: (password, hash) => passwords.verify(password, hash),
-    throttlePasswords: createThrottle({
-      counts,
-      nowMs,
-      limits: passwordLimits,
-      keyPrefix: 'share-',
-    }),
-    throttleHashes: createThrottle({ counts, nowMs, limits: hashLimits, keyPrefix: 'hash-' }),
+    ...throttlesOf(dependencies),
   })
   return {
     routes,
@@ -135,9 +131,19 @@ export async function composeShares(dependencies: ShareModuleDependencies): Prom
       clearInterval(purgeTimer)
       changeFollower.stop()
       await changeFollower.settled()
+      await uses.settled()
     },
   }
 }
+
+/** The throttles of guests, and of users who choose aliases. */
+const throttlesOf = ({
+  counts,
+  runtime: { nowMs },
+}: ShareModuleDependencies): Pick<ShareRouteDependencies, 'throttlePasswords' | 'throttleHashes'> => ({
+  throttlePasswords: createThrottle({ counts, nowMs, limits: passwordLimits, keyPrefix: 'share-' }),
+  throttleHashes: createThrottle({ counts, nowMs, limits: hashLimits, keyPrefix: 'hash-' }),
+})
 
 /** The parts that send folders and media files to guests. */
 const sendingParts = ({

@@ -112,6 +112,7 @@ export type RouteResponse = {
       readonly name: string
       readonly contentType: string
       readonly chunks: AsyncIterable<Uint8Array>
+      readonly beforeBytes?: BeforeBytes
     }
   /**
    * A user's file. When the file is sent, content headers and validators are added, and ranges and preconditions are
@@ -128,8 +129,15 @@ export type RouteResponse = {
       readonly type?: string
       /** True for a picture that the server has drawn of the file, which does not contain the file. */
       readonly isPicture?: true
+      readonly beforeBytes?: BeforeBytes
     }
 )
+
+/**
+ * Called when bytes of the content are about to be sent, which is never the case for HEAD and for content that the client has
+ * already. `isFromStart` is true when the first byte is among them. When it throws, nothing is sent.
+ */
+export type BeforeBytes = (bytes: { readonly isFromStart: boolean }) => Promise<void>
 
 /** The response `200 OK` with the same one-line text as File Browser sends. */
 export const done: RouteResponse = { kind: 'status', status: 200 }

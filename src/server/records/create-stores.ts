@@ -6,6 +6,7 @@ import { createSessions } from './sessions.ts'
 import { createSettings } from './settings.ts'
 import { setUp } from './set-up.ts'
 import { createShares } from './shares.ts'
+import { createShareUses } from './shares/share-uses.ts'
 import type { Database } from './sql/tables.ts'
 import { createScopeUsages } from './scope-usages.ts'
 import { createThrottles } from './throttles.ts'
@@ -30,6 +31,7 @@ export const createStores = ({ database, nowMs, audit, rowsPerUser }: StateStore
   users: createUsers(database, nowMs),
   sessions: createSessions(database, nowMs, rowsPerUser),
   shares: createShares(database, nowMs),
+  shareUses: createShareUses(database),
   receivedFiles: createReceivedFiles(database, nowMs),
   settings: createSettings(database),
   throttles: createThrottles(database, nowMs),

@@ -5,6 +5,7 @@ import type { ThrottleStore } from './throttles.ts'
 import type { TicketStore } from './tickets.ts'
 import type { UploadStore } from './uploads.ts'
 import type { ShareRecord, ShareStore } from './share-store.ts'
+import type { ShareUseStore } from './shares/share-uses.ts'
 import type { ReceivedFileStore } from './received-files.ts'
 import type { AuditStore } from './audit-store.ts'
 import type { Settings } from '../../shared/contract/setting-fields.ts'
@@ -44,6 +45,7 @@ export type DatabaseFileOperations = {
 export type RecordStores = {
   readonly users: UserStore
   readonly shares: ShareStore
+  readonly shareUses: ShareUseStore
   readonly receivedFiles: ReceivedFileStore
   readonly sessions: SessionStore
   readonly settings: SettingsStore

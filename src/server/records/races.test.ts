@@ -200,6 +200,9 @@ const shareAt = (path: string) => ({
   maxFiles: null,
   maxBytes: null,
   senderName: '',
+  alias: '',
+  maxDownloads: null,
+  tellsOfFiles: false,
   disk: null,
   expiresAtSeconds: null,
   availableFromSeconds: null,
@@ -219,6 +222,37 @@ test('two servers together give no more places for files of guests than a share 
   })
   const results = await Promise.all(reservations)
   expect(results.filter((result) => result === 'reserved')).toHaveLength(3)
+})
+
+test('two servers together allow no more downloads than a share, lose no counts, and give an alias to one share', async () => {
+  const { one, two } = await twoServers()
+  await one.users.add(userFields({ username: 'ann' }))
+  await one.users.add(userFields({ username: 'bea' }))
+  await one.shares.add({ ...shareAt('/a'), maxDownloads: 7 })
+  const downloads = Array.from({ length: 20 }, (_, n) =>
+    (n % 2 ? one : two).shares.takeDownload('/a', { client: `${n}`, isFromStart: n % 3 > 0 }),
+  )
+  expect((await Promise.all(downloads)).filter(Boolean)).toHaveLength(7)
+  // The parts of one client that begins in the middle count once, whichever is decided first.
+  await one.shares.add({ ...shareAt('/b'), maxDownloads: 3 })
+  const parts = Array.from({ length: 10 }, (_, n) =>
+    (n % 2 ? one : two).shares.takeDownload('/b', { client: 'same', isFromStart: false }),
+  )
+  expect(await Promise.all(parts)).toEqual(parts.map(() => true))
+  expect((await one.shares.find('/b'))?.downloads).toBe(1)
+
+  const uses = ['/a', '/b'].map((hash) => ({ hash, visits: 1, downloads: 0 }))
+  await Promise.all(
+    Array.from({ length: 10 }, (_, n) =>
+      (n % 2 ? one : two).shareUses.count(n % 2 ? uses : uses.toReversed()),
+    ),
+  )
+  expect(await one.shareUses.of('/a')).toEqual({ visits: 10, downloads: 7 })
+
+  const withAlias = Array.from({ length: 10 }, (_, n) =>
+    (n % 2 ? one : two).shares.add({ ...shareAt(`/c${n}`), userId: 1 + (n % 2), alias: 'one-address' }),
+  )
+  expect((await countOutcomes(withAlias)).done).toBe(1)
 })
 
 test('shares follow two concurrent moves as if one move followed the other', async () => {

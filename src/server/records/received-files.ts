@@ -2,7 +2,7 @@ import { sql, type Insertable } from 'kysely'
 import { limits } from '../../shared/domain/limits.ts'
 import { encodeName, parsePath, nameOf, root } from '../../shared/domain/path.ts'
 import { isForeignKeyViolation } from './constraint-violation.ts'
-import { shareDigestOf } from './share-digest.ts'
+import { shareDigestOf } from './shares/share-digest.ts'
 import { lockTable } from './sql/dialect.ts'
 import type { Database, DatabaseTables } from './sql/tables.ts'
 

@@ -39,12 +39,32 @@ export type ShareRecord = {
   readonly maxBytes: number | null
   /** The name that guests see as the sender; empty when the owner has typed none. */
   readonly senderName: string
+  /** The address that the owner has chosen, in lower case; empty for none. */
+  readonly alias: string
+  /** The number of downloads that the share allows in total; null when its owner has set no limit. */
+  readonly maxDownloads: number | null
+  /** True for an upload-only share whose owner wants to be told of new files. */
+  readonly tellsOfFiles: boolean
   readonly createdAtMs: number
   /**
    * The mounted disk that contains the entry. While it is missing, the share waits for it (decision 125). Null when the
    * entry is on the system's own disk, and until the server has looked up the disk.
    */
   readonly disk: MountedDisk | null
+}
+
+/** How often guests have used a share, and how many received files its owner has looked at. */
+export type ShareUse = { readonly visits: number; readonly downloads: number; readonly seenFiles: number }
+
+/** A share as it is stored. */
+export type StoredShare = ShareRecord & ShareUse
+
+/** A download from a share with a limit. */
+export type LimitedDownload = {
+  /** Identifies the client and the version of the file. */
+  readonly client: string
+  /** True when the response contains the first byte. Later parts of a file are free after the client has begun it. */
+  readonly isFromStart: boolean
 }
 
 /** The encoded path of one or more shares, and the disk that their entry lies on. */
@@ -71,7 +91,11 @@ export type ShareChanges = Partial<
     | 'maxFiles'
     | 'maxBytes'
     | 'senderName'
-  >
+    | 'alias'
+    | 'maxDownloads'
+    | 'tellsOfFiles'
+  > &
+    Pick<ShareUse, 'seenFiles'>
 >
 
 /** The owner and the path of shares to read. Undefined selects those of all owners or paths. */
@@ -79,22 +103,36 @@ export type ShareFilter = { readonly userId?: number | undefined; readonly path?
 
 /** The store of shares. Expired shares are never returned, even before they are purged. */
 export type ShareStore = {
-  /** Stores a share. Throws `not-found` when the owner has been removed, and `no-space` when the owner has too many shares. */
+  /**
+   * Stores a share. Throws `not-found` when the owner has been removed, and `no-space` when the owner has too many shares or
+   * aliases. For an alias that another share has or had, it throws `name-taken` when that share is of the same owner, and
+   * otherwise `not-found` with the refused value.
+   */
   add(share: ShareRecord): Promise<void>
   /** Stores shares in one transaction. Throws `not-found` when an owner has been removed, and stores none then. */
   addAll(shares: readonly ShareRecord[]): Promise<void>
-  find(hash: string): Promise<ShareRecord | null>
+  find(hash: string): Promise<StoredShare | null>
+  /** Finds a share by its hash or its alias. */
+  findByAddress(hashOrAlias: string): Promise<StoredShare | null>
   /** Lists shares by owner and then by expiry, permanent shares first. */
-  list(only?: ShareFilter): Promise<readonly ShareRecord[]>
+  list(only?: ShareFilter): Promise<readonly StoredShare[]>
   /**
    * Returns the digests of the shares that `list` returns, in the same order. They take much less memory than the shares, whose
    * paths may be long.
    */
   digests(only?: ShareFilter): Promise<readonly string[]>
   /** Returns the shares with some digests, in the order of the digests. Shares that have ended meanwhile are left out. */
-  listOf(digests: readonly string[]): Promise<readonly ShareRecord[]>
-  /** Changes a share and returns it as it is now, or null when there is no share with this hash. */
-  update(hash: string, changes: ShareChanges): Promise<ShareRecord | null>
+  listOf(digests: readonly string[]): Promise<readonly StoredShare[]>
+  /**
+   * Changes a share and returns it as it is now, or null when there is no share with this hash. Throws as `add` does for an
+   * alias that is taken.
+   */
+  update(hash: string, changes: ShareChanges): Promise<StoredShare | null>
+  /**
+   * Counts a download from a share with a limit in one transaction. Returns false, and counts nothing, when the share allows no
+   * more downloads. A part of a file that the client has begun within the last 24 hours is free.
+   */
+  takeDownload(hash: string, download: LimitedDownload): Promise<boolean>
   remove(hash: string): Promise<void>
   /**
    * Updates shares after an entry was moved. Shares of the entry and of entries below it get their new paths. Shares of

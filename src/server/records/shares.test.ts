@@ -4,6 +4,7 @@ import { createClock, shareFields, testRecords, userFields } from '../../../test
 import { pathOf, root, type Path } from '../../shared/domain/path.ts'
 import { codeOf } from '../../shared/domain/failure.ts'
 import { sharedPathCharactersPerUser, sharesPerUser } from './shares.ts'
+import { aliasesPerUser } from './shares/share-aliases.ts'
 
 async function createShareStore() {
   const clock = createClock()
@@ -29,6 +30,9 @@ test('a share is found by its exact hash', async () => {
     passwordHash: 'x',
     tokenDigest: 'y',
     senderName: 'Anna 👩🏽',
+    alias: 'of-the-share',
+    maxDownloads: 3,
+    tellsOfFiles: true,
     availableFromSeconds: 5,
     disk,
   })
@@ -43,12 +47,21 @@ test('a share is found by its exact hash', async () => {
     maxFiles: null,
     maxBytes: null,
     senderName: 'Anna 👩🏽',
+    alias: 'of-the-share',
+    maxDownloads: 3,
+    tellsOfFiles: true,
+    visits: 0,
+    downloads: 0,
+    seenFiles: 0,
     expiresAtSeconds: null,
     availableFromSeconds: 5,
     createdAtMs: clock.nowMs(),
     disk,
   })
   expect([await shares.find('abc'), await shares.find('AbC ')]).toEqual([null, null])
+  expect((await shares.findByAddress('Of-The-Share'))?.hash).toBe('AbC')
+  expect((await shares.findByAddress('AbC'))?.hash).toBe('AbC')
+  expect(await shares.find('of-the-share')).toBe(null)
 })
 
 test('an expired share is never returned, and only a purge deletes it', async () => {
@@ -243,4 +256,28 @@ test('the digests of shares are in the order of the list, and shares are read by
   const rest = await shares.list()
   expect(await shares.listOf([first, second])).toEqual(rest.slice(0, 1))
   expect(await shares.listOf([])).toEqual([])
+})
+
+const codeOfRejection = async (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    () => 'done',
+    (error: unknown) => codeOf(error),
+  )
+
+test('a user may have 1000 aliases in all, and their rows stay when the links and the user are gone', async () => {
+  const { shares, users, add } = await createShareStore()
+  for (let n = 0; n < aliasesPerUser; n += 1) {
+    const hash = `h${n % 10}`
+    if (n < 10) await add(hash, { alias: `alias-number-${n}` })
+    else await shares.update(hash, { alias: `alias-number-${n}` })
+  }
+  expect(await codeOfRejection(shares.update('h0', { alias: 'one-too-many' }))).toBe('no-space')
+  expect(await codeOfRejection(add('more', { alias: 'one-too-many' }))).toBe('no-space')
+  expect(await shares.find('more')).toBe(null)
+  // An alias that the link had before needs no room.
+  expect((await shares.update('h0', { alias: 'alias-number-0' }))?.alias).toBe('alias-number-0')
+  await users.remove(1)
+  expect(await shares.findByAddress('alias-number-0')).toBe(null)
+  const { id } = await users.add(userFields({ username: 'later' }))
+  expect(await codeOfRejection(add('later', { alias: 'alias-number-0', userId: id }))).toBe('not-found')
 })

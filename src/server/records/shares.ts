@@ -1,14 +1,16 @@
-import { sql, type SelectQueryBuilder, type Selectable } from 'kysely'
+import { sql, type SelectQueryBuilder } from 'kysely'
 import { AppError } from '../../shared/domain/failure.ts'
+import { isShareAlias } from '../../shared/domain/limits/share-alias.ts'
 import type { MountedDisk } from '../../shared/domain/mounted-disk.ts'
-import { encodePath, parsePath, root, type Path } from '../../shared/domain/path.ts'
+import { encodePath, root, type Path } from '../../shared/domain/path.ts'
 import { isForeignKeyViolation } from './constraint-violation.ts'
 import { lockTable, lockUser } from './sql/dialect.ts'
-import type { ShareChanges, ShareFilter, ShareRecord, ShareStore } from './share-store.ts'
-import { shareDigestOf as digestOf } from './share-digest.ts'
+import type { ShareFilter, ShareRecord, ShareStore } from './share-store.ts'
+import { shareDigestOf as digestOf } from './shares/share-digest.ts'
+import { shareWithAlias, takeAlias } from './shares/share-aliases.ts'
+import { diskOf, diskText, rowChangesOf, rowOf, shareOf, updateRow } from './shares/share-rows.ts'
+import { takeDownload } from './shares/share-uses.ts'
 import type { Database, DatabaseTables } from './sql/tables.ts'
-
-type ShareRow = Selectable<DatabaseTables['share']>
 
 /**
  * The maximum number of shares of one user, except for those that an import adds. People have a few hundred; the list of
@@ -36,10 +38,22 @@ export function createShares(database: Database, nowMs: () => number): ShareStor
       database.transaction().execute((transaction) => addShareOfUser(transaction, share, nowMs())),
     addAll: (shares) => database.transaction().execute((transaction) => insertShares(transaction, shares)),
     async update(hash, changes) {
-      await updateRow(database, digestOf(hash), rowChangesOf(changes))
+      const { alias } = changes
+      if (alias === undefined) await updateRow(database, digestOf(hash), rowChangesOf(changes))
+      else
+        await database.transaction().execute(async (transaction) => {
+          await takeAlias(transaction, digestOf(hash), alias)
+          await updateRow(transaction, digestOf(hash), rowChangesOf(changes))
+        })
       const row = await unexpired().where('digest', '=', digestOf(hash)).executeTakeFirst()
       return row ? shareOf(row) : null
     },
+    takeDownload: (hash, download) =>
+      database
+        .transaction()
+        .execute((transaction) =>
+          takeDownload(transaction, { shareDigest: digestOf(hash), ...download, nowMs: nowMs() }),
+        ),
     async remove(hash) {
       await database.deleteFrom('share').where('digest', '=', digestOf(hash)).execute()
     },
@@ -62,7 +76,7 @@ export function createShares(database: Database, nowMs: () => number): ShareStor
   }
 }
 
-type ShareReads = Pick<ShareStore, 'find' | 'list' | 'digests' | 'listOf' | 'hasExpired'>
+type ShareReads = Pick<ShareStore, 'find' | 'findByAddress' | 'list' | 'digests' | 'listOf' | 'hasExpired'>
 
 /** Creates the methods of the store that read shares for their users and guests. */
 function createShareReads(database: Database, nowMs: () => number): ShareReads {
@@ -75,9 +89,17 @@ function createShareReads(database: Database, nowMs: () => number): ShareReads {
     return query
   }
 
+  async function find(hash: string) {
+    const row = await unexpired().where('digest', '=', digestOf(hash)).executeTakeFirst()
+    return row ? shareOf(row) : null
+  }
+
   return {
-    async find(hash) {
-      const row = await unexpired().where('digest', '=', digestOf(hash)).executeTakeFirst()
+    find,
+    async findByAddress(hashOrAlias) {
+      const byHash = await find(hashOrAlias)
+      if (byHash !== null || !isShareAlias(hashOrAlias)) return byHash
+      const row = await shareWithAlias(unexpired(), hashOrAlias).executeTakeFirst()
       return row ? shareOf(row) : null
     },
     async hasExpired() {
@@ -153,6 +175,7 @@ async function addShareOfUser(transaction: Database, share: ShareRecord, atMs: n
   if (Number(count) >= sharesPerUser)
     throw new AppError('no-space', { reason: `nobody may have more than ${sharesPerUser} links` })
   await insertShares(transaction, [share])
+  if (share.alias !== '') await takeAlias(transaction, digestOf(share.hash), share.alias)
 }
 
 /** Stores shares. Throws `not-found` when an owner has been removed. */
@@ -223,74 +246,3 @@ const isPathBelow = (path: Path) =>
 
 /** Returns the text that stands before the slash in the paths of the entries of a folder. */
 const prefixOf = (folder: Path): string => (folder === root ? '' : encodePath(folder))
-
-const rowOf = (share: ShareRecord): ShareRow => ({
-  digest: digestOf(share.hash),
-  hash: share.hash,
-  user_id: share.userId,
-  path: encodePath(share.path),
-  kind: share.kind,
-  password_hash: share.passwordHash,
-  token_digest: share.tokenDigest,
-  expires_at_seconds: share.expiresAtSeconds ?? 0,
-  available_from_seconds: share.availableFromSeconds ?? 0,
-  mode: share.mode,
-  created_at: share.createdAtMs,
-  max_files: share.maxFiles ?? 0,
-  max_bytes: share.maxBytes ?? 0,
-  sender_name: share.senderName,
-  disk: diskText(share.disk),
-})
-
-const diskText = (disk: MountedDisk | null): string =>
-  disk === null ? '' : `${disk.inode} ${disk.mountPoint}`
-
-function diskOf(text: string): MountedDisk | null {
-  const [inode = '', mountPoint] = text.split(/ (.*)/s)
-  return mountPoint === undefined ? null : { mountPoint, inode }
-}
-
-/** Sets columns of one share. Without columns it does nothing, because a statement that sets nothing is invalid. */
-async function updateRow(database: Database, digest: string, values: Partial<ShareRow>): Promise<void> {
-  if (Object.keys(values).length === 0) return
-  await database.updateTable('share').set(values).where('digest', '=', digest).execute()
-}
-
-/** Returns the columns that changes of a share set. */
-const rowChangesOf = (changes: ShareChanges): Partial<ShareRow> => ({
-  ...(changes.passwordHash !== undefined && { password_hash: changes.passwordHash }),
-  ...(changes.tokenDigest !== undefined && { token_digest: changes.tokenDigest }),
-  ...(changes.expiresAtSeconds !== undefined && { expires_at_seconds: changes.expiresAtSeconds ?? 0 }),
-  ...(changes.availableFromSeconds !== undefined && {
-    available_from_seconds: changes.availableFromSeconds ?? 0,
-  }),
-  ...(changes.mode !== undefined && { mode: changes.mode }),
-  ...(changes.maxFiles !== undefined && { max_files: changes.maxFiles ?? 0 }),
-  ...(changes.maxBytes !== undefined && { max_bytes: changes.maxBytes ?? 0 }),
-  ...(changes.senderName !== undefined && { sender_name: changes.senderName }),
-})
-
-/**
- * Converts a row into a share. Returns null for a path that exceeds the limits, which happens when the entry was moved
- * deeper than any request can reach.
- */
-function shareOf(row: ShareRow): ShareRecord | null {
-  const parsed = parsePath(row.path)
-  if (parsed === null) return null
-  return {
-    hash: row.hash,
-    userId: row.user_id,
-    path: parsed.path,
-    kind: row.kind,
-    passwordHash: row.password_hash,
-    tokenDigest: row.token_digest,
-    expiresAtSeconds: row.expires_at_seconds === 0 ? null : row.expires_at_seconds,
-    availableFromSeconds: row.available_from_seconds === 0 ? null : row.available_from_seconds,
-    mode: row.mode,
-    createdAtMs: row.created_at,
-    maxFiles: row.max_files === 0 ? null : row.max_files,
-    maxBytes: row.max_bytes === 0 ? null : row.max_bytes,
-    senderName: row.sender_name,
-    disk: diskOf(row.disk),
-  }
-}

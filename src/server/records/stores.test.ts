@@ -48,6 +48,12 @@ const samples: { readonly [Name in keyof RecordStores]: StoreSample } = {
     isFlushed: true,
     exported: { notExported: 'File Browser exports no links. A backup contains them.' },
   },
+  shareUses: {
+    write: ({ shareUses }) => shareUses.count([{ hash: 'sample', visits: 1, downloads: 2 }]),
+    read: async ({ shareUses }) => ((await shareUses.of('sample'))?.downloads === 2 ? 'sample' : ''),
+    isFlushed: false,
+    exported: { notExported: 'The counts belong to links, which are not exported.' },
+  },
   receivedFiles: {
     write: ({ receivedFiles }) => receivedFiles.complete(reception, 'sample'),
     read: async ({ receivedFiles }) => (await receivedFiles.list('sample', 1))[0]?.name,

@@ -5,18 +5,20 @@ import type { ShareRecord, ShareStore } from '../records/share-store.ts'
 import type { Storage, Volume } from '../storage/port.ts'
 import { shareResource, type DropTotalsDependencies } from './list-shares.ts'
 import type { RealPathResolver } from './real-paths.ts'
+import { reservingAlias, type ReserveAliasDependencies } from './reserve-alias.ts'
 import { requireFittingMode, requireSharingPermission, type SharingActor } from './sharing-permission.ts'
 import { termsOf } from './share-terms.ts'
 
-export type AddShareDependencies = DropTotalsDependencies & {
-  readonly shares: Pick<ShareStore, 'add'>
-  readonly realPaths: Pick<RealPathResolver, 'ofScoped' | 'inScope'>
-  readonly disks: Pick<Volume, 'diskOf'>
-  readonly settled: () => Promise<void>
-  readonly hashPassword: (password: string) => Promise<string>
-  readonly randomBytes: (count: number) => Uint8Array
-  readonly nowMs: () => number
-}
+export type AddShareDependencies = DropTotalsDependencies &
+  ReserveAliasDependencies & {
+    readonly shares: Pick<ShareStore, 'add'>
+    readonly realPaths: Pick<RealPathResolver, 'ofScoped' | 'inScope'>
+    readonly disks: Pick<Volume, 'diskOf'>
+    readonly settled: () => Promise<void>
+    readonly hashPassword: (password: string) => Promise<string>
+    readonly randomBytes: (count: number) => Uint8Array
+    readonly nowMs: () => number
+  }
 
 /** Number of random bytes in a share's hash: 128 bits, written as 22 characters. */
 const hashBytes = 16
@@ -26,13 +28,14 @@ export type EntryToShare = {
   readonly path: Path
   readonly terms: NewShare
   readonly signal: AbortSignal
+  readonly address: string
 }
 
 /** Creates a share of an existing entry that the actor may access. */
 export async function addShare(
   dependencies: AddShareDependencies,
   actor: SharingActor,
-  { path, terms: { password, ...requested }, signal }: EntryToShare,
+  { path, terms: { password, ...requested }, signal, address }: EntryToShare,
 ): Promise<ShareResource> {
   requireSharingPermission(actor)
   const terms = termsOf(requested, dependencies.nowMs())
@@ -52,8 +55,8 @@ export async function addShare(
     disk: await dependencies.disks.diskOf(at),
   }
   await dependencies.settled()
-  await dependencies.shares.add(share)
-  return shareResource(dependencies, share, actor.user)
+  await reservingAlias(dependencies, { alias: share.alias, address }, () => dependencies.shares.add(share))
+  return shareResource(dependencies, { ...share, visits: 0, downloads: 0, seenFiles: 0 }, actor.user)
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { NewShare, ShareResource } from '../../shared/contract/shares.ts'
+import type { ChangedShare, ShareResource } from '../../shared/contract/shares.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import type { Actor } from '../access/actor.ts'
@@ -7,33 +7,38 @@ import type { UserStore } from '../records/users.ts'
 import { shareResource, type DropTotalsDependencies } from './list-shares.ts'
 import { ownShareAt } from './own-share.ts'
 import type { RealPathResolver } from './real-paths.ts'
+import { reservingAlias, type ReserveAliasDependencies } from './reserve-alias.ts'
 import { requireFittingMode } from './sharing-permission.ts'
 import { changedTermsOf } from './share-terms.ts'
 
-export type ChangeShareDependencies = DropTotalsDependencies & {
-  readonly shares: Pick<ShareStore, 'find' | 'update'>
-  readonly users: Pick<UserStore, 'find'>
-  readonly realPaths: Pick<RealPathResolver, 'inScope'>
-  readonly settled: () => Promise<void>
-  readonly hashPassword: (password: string) => Promise<string>
-  readonly nowMs: () => number
-}
+export type ChangeShareDependencies = DropTotalsDependencies &
+  ReserveAliasDependencies & {
+    readonly shares: Pick<ShareStore, 'find' | 'update'>
+    readonly users: Pick<UserStore, 'find'>
+    readonly realPaths: Pick<RealPathResolver, 'inScope'>
+    readonly settled: () => Promise<void>
+    readonly hashPassword: (password: string) => Promise<string>
+    readonly nowMs: () => number
+  }
 
 /** The share whose hash is the path, and the terms that change. */
-export type ShareChange = { readonly path: Path; readonly terms: NewShare }
+export type ShareChange = { readonly path: Path; readonly terms: ChangedShare; readonly address: string }
 
 /** Changes a share of the actor, or any share for an administrator. Its hash stays (decision 71). */
 export async function changeShare(
   dependencies: ChangeShareDependencies,
   actor: Actor,
-  { path, terms }: ShareChange,
+  { path, terms, address }: ShareChange,
 ): Promise<ShareResource> {
   await dependencies.settled()
   const { hash, userId, kind } = await ownShareAt(dependencies.shares, actor, path)
   requireFittingMode(actor, terms.mode, kind)
   const changes = changedTermsOf(terms, dependencies.nowMs())
   const password = await passwordChangesOf(dependencies, terms.password)
-  const share = await dependencies.shares.update(hash, { ...changes, ...password })
+  const { alias } = changes
+  const { changed: share } = await reservingAlias(dependencies, { alias, address }, async () => ({
+    changed: await dependencies.shares.update(hash, { ...changes, ...password }),
+  }))
   const owner = await dependencies.users.find(userId)
   // The share may have ended while its new password was hashed.
   if (share === null || owner === null) throw new AppError('not-found')

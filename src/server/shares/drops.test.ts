@@ -157,6 +157,27 @@ describe('the terms of an upload-only share', () => {
       expect((await app.call('shares.update', { path: `/${made.hash}`, json })).status).toBe(400)
   })
 
+  test('the owner who wants to be told gets the number of files that nobody has looked at', async () => {
+    const app = await startApp({ files })
+    const { hash } = await drop(app, { tellsOfFiles: true })
+    const newFiles = async () => {
+      const [link] = (await (await app.call('shares.list')).json()) as readonly ShareResource[]
+      return link?.drop?.newFiles
+    }
+    const change = async (json: unknown) =>
+      (await app.call('shares.update', { path: `/${hash}`, json })).status
+    expect(await newFiles()).toBe(0)
+    for (const name of ['a.txt', 'b.txt']) await dropAsGuest(app, `${hash}/${name}`)
+    expect(await newFiles()).toBe(2)
+    expect(await change({ seenFiles: 1 })).toBe(200)
+    expect(await newFiles()).toBe(1)
+    expect(await change({ seenFiles: 10_000 })).toBe(200)
+    expect(await newFiles()).toBe(0)
+    expect(await change({ seenFiles: 10_001 })).toBe(400)
+    expect(await change({ tellsOfFiles: false })).toBe(200)
+    expect(await newFiles()).toBeUndefined()
+  })
+
   test('the owner who loses the permission to create or to share receives nothing', async () => {
     const app = await startApp({ files })
     const { hash } = await drop(app)

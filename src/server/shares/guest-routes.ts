@@ -11,6 +11,7 @@ import { jsonResponse } from '../http/response/json-response.ts'
 import {
   done,
   route,
+  type BeforeBytes,
   type OperationRequest,
   type Route,
   type RouteResponse,
@@ -29,7 +30,7 @@ import {
 } from './visit-share.ts'
 
 /** A request to send a shared folder as an archive. */
-export type SharedFolderRequest = Omit<SharedContent, 'file' | 'token'> & {
+export type SharedFolderRequest = Omit<SharedContent, 'share' | 'file' | 'token'> & {
   readonly query: Pick<PublicDownloadQuery, 'files' | 'algo'>
   readonly signal: AbortSignal
   readonly address: string
@@ -64,13 +65,15 @@ export type GuestRouteDependencies = VisitShareDependencies &
 /** The routes under `/api/public`. */
 export const guestRoutes = (dependencies: GuestRouteDependencies): readonly Route[] => [
   route(showPublic, async (request) => {
-    const { isFolder, reading } = request
-    const visit = { ...visitOf(request), isFolder, reading }
-    const { description, token, expiresAtSeconds, senderName } = await showSharedEntry(dependencies, visit)
-    // Headers contain the end and the sender of the share, because clients of File Browser know the fields of the body (decision 91).
+    const { isFolder, reading, isHead } = request
+    const visit = { ...visitOf(request), isFolder, reading, isCounted: !isHead }
+    const shown = await showSharedEntry(dependencies, visit)
+    const { description, token, expiresAtSeconds, senderName, downloadsLeft } = shown
+    // Headers contain the end, the sender and the limit of the share, because clients of File Browser know the fields of the body (decision 91).
     const headers = {
       ...(expiresAtSeconds !== null && { 'x-share-expires': String(expiresAtSeconds) }),
       ...(senderName !== '' && { 'x-share-sender': encodeURIComponent(senderName) }),
+      ...(downloadsLeft !== null && { 'x-share-downloads-left': String(downloadsLeft) }),
     }
     return withoutCaching(token, { ...jsonResponse(description), headers })
   }),
@@ -100,20 +103,26 @@ async function download(
   dependencies: GuestRouteDependencies,
   request: OperationRequest<typeof downloadPublic>,
 ): Promise<RouteResponse> {
-  const { query, signal, header } = request
+  const { query, signal, header, isHead } = request
   const { address } = request.client
   const isInline = query.inline === 'true'
   const opensAlone = header('sec-fetch-dest') === 'document'
-  const opened = await openSharedEntry(dependencies, { ...visitOf(request), isInline, opensAlone })
-  const { file, token, ...folder } = opened
-  if (file === null)
-    return withoutCaching(token, await dependencies.sendFolder({ ...folder, query, signal, address }))
-  return withoutCaching(
-    token,
-    query.remux === undefined
-      ? { kind: 'file', file, isInline }
-      : await dependencies.sendRemuxed({ file, from: query.remux, signal, address }),
-  )
+  // The parts into which a film is remuxed are parts of one file, of which no part is the first one.
+  const isPart = query.remux !== undefined
+  const isWhole = isHead || (header('range') === undefined && !isPart)
+  const opened = await openSharedEntry(dependencies, { ...visitOf(request), isInline, opensAlone, isWhole })
+  const { share, file, token, ...folder } = opened
+  const tag = file?.entry.etag ?? ''
+  const beforeBytes: BeforeBytes = ({ isFromStart }) =>
+    dependencies.uses.countDownload(share, { address, tag, isFromStart: isFromStart && !isPart })
+  const response: RouteResponse =
+    file === null
+      ? await dependencies.sendFolder({ ...folder, query, signal, address })
+      : query.remux === undefined
+        ? { kind: 'file', file, isInline }
+        : await dependencies.sendRemuxed({ file, from: query.remux, signal, address })
+  const isCounted = response.kind === 'file' || response.kind === 'download'
+  return withoutCaching(token, isCounted ? { ...response, beforeBytes } : response)
 }
 
 /** The parts of a request to a public link from which the guest is admitted. */

@@ -5,7 +5,7 @@ import type { ResponseMemory } from '../concurrency/reading-memory.ts'
 import { nameOf, root, type Path } from '../../shared/domain/path.ts'
 import type { Actor } from '../access/actor.ts'
 import type { ReceivedFileStore } from '../records/received-files.ts'
-import type { ShareFilter, ShareRecord, ShareStore } from '../records/share-store.ts'
+import type { ShareFilter, StoredShare, ShareStore } from '../records/share-store.ts'
 import type { User, UserStore } from '../records/users.ts'
 import { statOrNull } from '../storage/stat-or-null.ts'
 import type { RealPathResolver } from './real-paths.ts'
@@ -111,7 +111,7 @@ async function* jsonArray(batches: AsyncIterable<readonly ShareResource[]>): Asy
 
 async function resourcesOf(
   dependencies: ListSharesDependencies,
-  found: readonly ShareRecord[],
+  found: readonly StoredShare[],
   owners: ReadonlyMap<number, Pick<User, 'scope'>>,
 ): Promise<ShareResource[]> {
   const resources: ShareResource[] = []
@@ -139,7 +139,7 @@ export type ShareResourceDependencies = DropTotalsDependencies & {
  */
 export async function shareResource(
   dependencies: ShareResourceDependencies,
-  share: ShareRecord,
+  share: StoredShare,
   owner: Pick<User, 'scope'>,
 ): Promise<ShareResource> {
   const path = (await dependencies.realPaths.inScope(owner, share.path)) ?? `/${nameOf(share.path)}`
@@ -152,6 +152,11 @@ export async function shareResource(
     hasPassword: share.passwordHash !== null,
     mode: share.mode,
     ...(share.senderName !== '' && { senderName: share.senderName }),
+    // Old clients get the fields that they know, because shares that they create have none of these.
+    ...(share.alias !== '' && { alias: share.alias }),
+    ...(share.maxDownloads !== null && { maxDownloads: share.maxDownloads }),
+    ...(share.visits > 0 && { visits: share.visits }),
+    ...(share.downloads > 0 && { downloads: share.downloads }),
     ...(share.mode === 'upload-only' && { drop: await dropOf(dependencies, share) }),
   }
 }
@@ -159,7 +164,7 @@ export async function shareResource(
 /** Returns the limits of an upload-only share and the totals of what has arrived. */
 async function dropOf(
   { receivedFiles, runningReceptions }: DropTotalsDependencies,
-  { hash, maxFiles, maxBytes }: ShareRecord,
+  { hash, maxFiles, maxBytes, tellsOfFiles, seenFiles }: StoredShare,
 ): Promise<NonNullable<ShareResource['drop']>> {
   const { files, bytes } = await receivedFiles.totals(hash)
   return {
@@ -168,5 +173,6 @@ async function dropOf(
     receivedFiles: files,
     receivedBytes: bytes,
     runningFiles: runningReceptions.list(hash).length,
+    ...(tellsOfFiles && { newFiles: Math.max(0, files - seenFiles) }),
   }
 }

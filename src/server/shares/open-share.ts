@@ -1,7 +1,7 @@
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import { pathOfNames, nameOf, namesOf, parentOf, pathOf, root, type Path } from '../../shared/domain/path.ts'
 import type { Throttle } from '../auth/throttle.ts'
-import type { ShareRecord, ShareStore } from '../records/share-store.ts'
+import type { ShareRecord, ShareStore, StoredShare } from '../records/share-store.ts'
 import type { User, UserStore } from '../records/users.ts'
 import type { OperationOptions } from '../storage/change.ts'
 import type { Storage, Volume } from '../storage/port.ts'
@@ -15,18 +15,18 @@ import { guestPassOf, mayReceiveGuests } from './guest-passes.ts'
 import type { RealPathResolver } from './real-paths.ts'
 
 export type OpenShareDependencies = SharePasswordDependencies & {
-  readonly shares: Pick<ShareStore, 'find'>
+  readonly shares: Pick<ShareStore, 'find' | 'findByAddress'>
   readonly users: Pick<UserStore, 'find'>
   /** Returns the storage that a user may currently access, for reading. */
   readonly storageOf: (user: User) => Promise<Storage>
   readonly realPaths: Pick<RealPathResolver, 'inScope'>
   readonly disks: Pick<Volume, 'isDiskMissing'>
   readonly settled: () => Promise<void>
-  /** Counts requests with unknown hashes by address. */
+  /** Counts requests with unknown hashes and aliases by address. */
   readonly throttleHashes: Throttle
 }
 
-/** A request of a guest. The path consists of the share's hash and the path below the shared entry. */
+/** A request of a guest. The path consists of the share's hash or alias and the path below the shared entry. */
 export type OpenShareRequest = GuestCredentials & {
   readonly path: Path
   readonly signal: AbortSignal
@@ -36,6 +36,7 @@ export type OpenShareRequest = GuestCredentials & {
 
 /** A share to which a guest was admitted. */
 export type OpenedShare = {
+  readonly share: StoredShare
   /** The owner's storage, narrowed to the shared entry and to reading. */
   readonly storage: Storage
   /** The requested path in the narrowed storage. */
@@ -50,7 +51,7 @@ export type OpenedShare = {
 
 /** A guest whose request has passed the checks that are the same for every mode of a share. */
 export type AdmittedGuest = {
-  readonly share: ShareRecord
+  readonly share: StoredShare
   readonly owner: User
   /** The path of the shared entry in the owner's scope. */
   readonly at: Path
@@ -71,10 +72,10 @@ export async function admitGuest(
   dependencies: OpenShareDependencies,
   visit: OpenShareRequest,
 ): Promise<AdmittedGuest> {
-  const [hash, ...below] = namesOf(visit.path)
-  if (hash === undefined) throw new AppError('not-found')
+  const [hashOrAlias, ...below] = namesOf(visit.path)
+  if (hashOrAlias === undefined) throw new AppError('not-found')
   await dependencies.settled()
-  const share = await findShare(dependencies, hash, visit.address)
+  const share = await findShare(dependencies, hashOrAlias, visit.address)
   await requireSharePassword(dependencies, share, visit)
   const owner = await requireOwner(dependencies, share)
   visit.runUnderPass(guestPassOf(share))
@@ -96,7 +97,7 @@ export async function openShare({
 }: AdmittedGuest): Promise<OpenedShare> {
   const { kind, mode } = share
   if (mode === 'upload-only') throw new AppError('forbidden')
-  const opened = { kind, mode, name: nameOf(at), token }
+  const opened = { share, kind, mode, name: nameOf(at), token }
   if (kind === 'file') return { ...opened, ...(await narrowToFile(ownerStorage, at)) }
   return {
     ...opened,
@@ -111,7 +112,9 @@ export async function openShare({
  * or when its owner may no longer create files or share, and `unavailable` while the disk of the shared folder is missing.
  */
 export async function requireOpenDrop(
-  dependencies: Pick<OpenShareDependencies, 'shares' | 'users' | 'nowMs' | 'disks'>,
+  dependencies: Pick<OpenShareDependencies, 'users' | 'nowMs' | 'disks'> & {
+    readonly shares: Pick<ShareStore, 'find'>
+  },
   admitted: ShareRecord,
 ): Promise<User> {
   const share = await dependencies.shares.find(admitted.hash)
@@ -141,11 +144,11 @@ const hasBegun = ({ availableFromSeconds }: ShareRecord, nowMs: number): boolean
 
 async function findShare(
   { shares, throttleHashes, nowMs }: OpenShareDependencies,
-  hash: string,
+  hashOrAlias: string,
   address: string,
 ) {
   const share = await throttleHashes({ account: '', address }, async () => {
-    const found = await shares.find(hash)
+    const found = await shares.findByAddress(hashOrAlias)
     return found !== null && hasBegun(found, nowMs()) ? found : null
   })
   if (share === null) throw new AppError('not-found')

@@ -34,17 +34,17 @@ export const shareRoutes = (dependencies: ShareRouteDependencies): readonly Rout
   route(getShares, async ({ caller, path, reading, signal }) =>
     jsonResponse(await listSharesOfEntry(dependencies, caller, { path, reading, signal })),
   ),
-  route(createShare, async ({ caller, path, body, query, signal }) => {
+  route(createShare, async ({ caller, path, body, query, signal, client: { address } }) => {
     // A value in the body takes precedence over the query.
     const terms = {
       ...body,
       expires: body.expires ?? query.expires ?? null,
       unit: body.unit ?? query.unit ?? null,
     }
-    return jsonResponse(await addShare(dependencies, caller, { path, terms, signal }))
+    return jsonResponse(await addShare(dependencies, caller, { path, terms, signal, address }))
   }),
-  route(updateShare, async ({ caller, path, body: terms }) =>
-    jsonResponse(await changeShare(dependencies, caller, { path, terms })),
+  route(updateShare, async ({ caller, path, body: terms, client: { address } }) =>
+    jsonResponse(await changeShare(dependencies, caller, { path, terms, address })),
   ),
   route(removeShare, async ({ caller, path }) => {
     await endShare(dependencies, caller, path)

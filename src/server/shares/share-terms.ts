@@ -1,5 +1,6 @@
-import type { ShareMode, NewShare } from '../../shared/contract/shares.ts'
+import type { ChangedShare, NewShare, ShareMode } from '../../shared/contract/shares.ts'
 import { AppError } from '../../shared/domain/failure.ts'
+import { isShareAlias } from '../../shared/domain/limits/share-alias.ts'
 import { isSenderName } from '../../shared/domain/limits/sender-name.ts'
 
 /**
@@ -15,6 +16,11 @@ export type ShareTerms = {
   readonly maxBytes: number | null
   /** The name that guests see as the sender; empty for none. */
   readonly senderName: string
+  /** An address beside the hash, in lower case; empty for none. */
+  readonly alias: string
+  /** The number of downloads that the share allows; null for no limit. */
+  readonly maxDownloads: number | null
+  readonly tellsOfFiles: boolean
 }
 
 /** Length of each unit in seconds (specification 5). */
@@ -43,6 +49,9 @@ export function termsOf(terms: NewShare, nowMs: number): ShareTerms {
     maxFiles: limitOf(terms.maxFiles),
     maxBytes: limitOf(terms.maxBytes),
     senderName: senderOf(terms.senderName ?? ''),
+    alias: aliasOf(terms.alias ?? ''),
+    maxDownloads: limitOf(terms.maxDownloads),
+    tellsOfFiles: terms.tellsOfFiles ?? false,
   }
 }
 
@@ -50,8 +59,12 @@ export function termsOf(terms: NewShare, nowMs: number): ShareTerms {
  * Returns the terms that a change of a share sets. A duration counts from now. Throws `bad-request` as {@link termsOf}
  * does.
  */
-export function changedTermsOf(terms: NewShare, nowMs: number): Partial<ShareTerms> {
-  const { expires, availableFrom, mode, maxFiles, maxBytes, senderName } = terms
+export function changedTermsOf(
+  terms: ChangedShare,
+  nowMs: number,
+): Partial<ShareTerms & { readonly seenFiles: number }> {
+  const { expires, availableFrom, mode, maxFiles, maxBytes, senderName, alias } = terms
+  const { maxDownloads, tellsOfFiles, seenFiles } = terms
   const end = endOf({ expires: expires ?? '', unit: terms.unit ?? '' }, nowMs)
   return {
     ...(isPresent(expires) && { expiresAtSeconds: end }),
@@ -60,6 +73,10 @@ export function changedTermsOf(terms: NewShare, nowMs: number): Partial<ShareTer
     ...(isPresent(maxFiles) && { maxFiles: limitOf(maxFiles) }),
     ...(isPresent(maxBytes) && { maxBytes: limitOf(maxBytes) }),
     ...(isPresent(senderName) && { senderName: senderOf(senderName) }),
+    ...(isPresent(alias) && { alias: aliasOf(alias) }),
+    ...(isPresent(maxDownloads) && { maxDownloads: limitOf(maxDownloads) }),
+    ...(isPresent(tellsOfFiles) && { tellsOfFiles }),
+    ...(isPresent(seenFiles) && { seenFiles }),
   }
 }
 
@@ -72,6 +89,17 @@ function senderOf(name: string): string {
   if (!isSenderName(trimmed))
     throw refused('the name of the sender is too long, or contains control characters or marks of direction')
   return trimmed
+}
+
+/** Returns an alias as it is stored, in lower case. Throws `bad-request` for one that has another form. */
+function aliasOf(alias: string): string {
+  const trimmed = alias.trim()
+  if (trimmed !== '' && !isShareAlias(trimmed))
+    throw new AppError('bad-request', {
+      reason: 'an own address has 9 to 40 letters, digits and hyphens, and not 22',
+      refused: 'alias',
+    })
+  return trimmed.toLowerCase()
 }
 
 const isPresent = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined

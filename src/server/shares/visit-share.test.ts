@@ -3,7 +3,7 @@ import type { Entry } from '../../shared/domain/entry.ts'
 import { pathOf, root, type Path } from '../../shared/domain/path.ts'
 import { absentStorage } from '../access/absent-storage.ts'
 import { userFields } from '../../../test/kit/records.ts'
-import type { ShareRecord } from '../records/share-store.ts'
+import type { StoredShare } from '../records/share-store.ts'
 import type { User } from '../records/users.ts'
 import type { NarrowOptions, Storage } from '../storage/port.ts'
 import type { OpenShareDependencies } from './open-share.ts'
@@ -13,7 +13,10 @@ const at = (text: string): Path => pathOf(text) ?? root
 const folder: Entry = { name: '', kind: 'folder', sizeBytes: 0, modifiedMs: 0, mode: 0o040755, etag: '' }
 const perm = { ...userFields({ username: 'x' }).perm, share: true, download: true }
 const ann: User = { ...userFields({ username: 'ann', scope: '/ann', perm }), id: 1, changedAtMs: null }
-const share: ShareRecord = {
+const share: StoredShare = {
+  visits: 0,
+  downloads: 0,
+  seenFiles: 0,
   hash: 'AbC',
   userId: 1,
   path: at('/ann/docs'),
@@ -24,6 +27,9 @@ const share: ShareRecord = {
   maxFiles: null,
   maxBytes: null,
   senderName: '',
+  alias: '',
+  maxDownloads: null,
+  tellsOfFiles: false,
   disk: null,
   expiresAtSeconds: null,
   availableFromSeconds: null,
@@ -43,7 +49,7 @@ test('a shared folder is opened with a storage that is narrowed to the share, fo
   const dependencies: OpenShareDependencies = {
     permanentTokens: false,
     key: new Uint8Array(64),
-    shares: { find: async () => share },
+    shares: { find: async () => share, findByAddress: async () => share },
     users: { find: async () => ann },
     storageOf: async () => ofAnn,
     realPaths: { inScope: async () => at('/docs') },
@@ -64,6 +70,7 @@ test('a shared folder is opened with a storage that is narrowed to the share, fo
       runUnderPass: () => undefined,
       isInline: false,
       opensAlone: false,
+      isWhole: false,
     })
   const opened = [await open('/AbC'), await open('/AbC/sub')]
   expect(narrowings).toEqual([

@@ -2,10 +2,12 @@ import type { PublicDrop, PublicResource } from '../../shared/contract/shares.ts
 import { isFolder, type Entry } from '../../shared/domain/entry.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { nameOf, root, type Path } from '../../shared/domain/path.ts'
+import type { StoredShare } from '../records/share-store.ts'
 import type { ResponseMemory } from '../concurrency/reading-memory.ts'
 import type { ReceivedFileStore } from '../records/received-files.ts'
 import type { OperationOptions } from '../storage/change.ts'
 import type { OpenFile, Storage } from '../storage/port.ts'
+import { requireDownloadsLeft, type ShareUses } from './count-uses.ts'
 import {
   admitGuest,
   openShare,
@@ -32,6 +34,7 @@ export type VisitShareDependencies = OpenShareDependencies & {
   /** The maximum size of an uploaded file, in bytes. 0 when there is no limit. */
   readonly maxFileBytes: number
   readonly receivedFiles: Pick<ReceivedFileStore, 'totals'>
+  readonly uses: ShareUses
 }
 
 /** A shared entry as a guest sees it. */
@@ -42,12 +45,16 @@ export type SharedEntryView = Pick<OpenedShare, 'token'> & {
   readonly expiresAtSeconds: number | null
   /** The name that the owner shows as the sender; empty for none. */
   readonly senderName: string
+  /** The number of downloads that the share still allows; null when it has no limit. */
+  readonly downloadsLeft: number | null
 }
 
 /** A guest's request to see an entry of a share. */
 export type ShareVisit = OpenShareRequest & {
   /** True when the path ends with a slash. */
   readonly isFolder: boolean
+  /** True when the request counts as a visit. */
+  readonly isCounted: boolean
   readonly reading: ResponseMemory
 }
 
@@ -58,13 +65,17 @@ export async function showSharedEntry(
 ): Promise<SharedEntryView> {
   const guest = await admitGuest(dependencies, visit)
   const { mode, expiresAtSeconds, senderName } = guest.share
+  const terms = { senderName, downloadsLeft: downloadsLeftOf(guest.share) }
+  // The page of a share requests the shared entry itself once.
+  if (visit.isCounted && (guest.share.kind === 'file' || guest.below.length === 0))
+    dependencies.uses.countVisit(guest.share)
   const { signal, reading } = visit
   if (mode === 'upload-only')
     return {
       description: await describeDrop(dependencies, guest),
       token: guest.token,
       expiresAtSeconds: null,
-      senderName,
+      ...terms,
     }
   const opened = await openShare(guest)
   const { storage, path, token } = opened
@@ -75,18 +86,23 @@ export async function showSharedEntry(
     ...(mode === 'download' ? {} : { shareMode: mode }),
   }
   const shown = { storage, entry, path, responseFields, signal, reading }
-  return { description: await dependencies.describeEntry(shown), token, expiresAtSeconds, senderName }
+  return { description: await dependencies.describeEntry(shown), token, expiresAtSeconds, ...terms }
 }
+
+const downloadsLeftOf = ({ maxDownloads, downloads }: StoredShare): number | null =>
+  maxDownloads === null ? null : Math.max(0, maxDownloads - downloads)
 
 /** A guest's request to download an entry of a share. */
 export type ShareDownload = OpenShareRequest & {
   readonly isInline: boolean
   /** True when the browser opens the address of the file by itself, and not as a part of a page. */
   readonly opensAlone: boolean
+  /** True for a request of the whole entry, also for one that only asks whether it could be downloaded. */
+  readonly isWhole: boolean
 }
 
 /** A shared entry to send to a guest, with the storage of the share. */
-export type SharedContent = Pick<OpenedShare, 'storage' | 'path' | 'token'> & {
+export type SharedContent = Pick<OpenedShare, 'share' | 'storage' | 'path' | 'token'> & {
   /** The name of the entry; empty when the whole scope is shared. */
   readonly name: string
   /** The open file. Null for a folder. */
@@ -98,18 +114,22 @@ export async function openSharedEntry(
   dependencies: OpenShareDependencies,
   download: ShareDownload,
 ): Promise<SharedContent> {
-  const { isInline, opensAlone, signal } = download
+  const { isInline, opensAlone, isWhole, signal } = download
   const opened = await openSharedPath(dependencies, download)
-  const { storage, path, token } = opened
+  const { share, storage, path, token } = opened
+  // A download is counted when its first byte is sent. Most of those that are refused then are refused here already.
+  if (isWhole) requireDownloadsLeft(share)
   // A share that is for viewing only sends no archives and no attachments (decision 71). A browser saves a file that it
   // cannot show, so an address that is opened by itself is refused.
   const isViewOnly = opened.mode === 'view-only'
   if (isViewOnly && (!isInline || opensAlone)) throw new AppError('forbidden')
   const { name } = guestNamesOf(opened, false)
   if (!isFolder(await entryAt(opened, signal)))
-    return { storage, path, token, name, file: await storage.open(path, { signal }) }
+    return { share, storage, path, token, name, file: await storage.open(path, { signal }) }
   if (isViewOnly) throw new AppError('forbidden')
-  return { storage, path, token, name, file: null }
+  // An archive is always sent from its start, so it is not begun when it would be refused.
+  requireDownloadsLeft(share)
+  return { share, storage, path, token, name, file: null }
 }
 
 /** Opens a share for reading, without looking up the entry. Throws `forbidden` for an upload-only share. */

@@ -38,6 +38,13 @@ const shareSchema = Type.Object(
     mode: modeSchema,
     /** The name that guests see as the sender of this link. Missing when the owner has typed none. */
     senderName: Type.Optional(Type.String()),
+    /** The address that the owner has chosen, which works beside the hash. Missing when the owner has chosen none. */
+    alias: Type.Optional(Type.String()),
+    /** The number of downloads that the share allows in total. Missing when there is no limit. */
+    maxDownloads: Type.Optional(Type.Integer()),
+    /** The number of times that guests have opened the share, and of their downloads. Missing while it is 0. */
+    visits: Type.Optional(Type.Integer()),
+    downloads: Type.Optional(Type.Integer()),
     /** The limits of an upload-only share and what guests have sent to it. Shares with other modes have none. */
     drop: Type.Optional(
       Type.Object({
@@ -48,6 +55,8 @@ const shareSchema = Type.Object(
         receivedBytes: Type.Integer(),
         /** The number of files that this server is receiving now. */
         runningFiles: Type.Integer(),
+        /** The number of files that the owner has not looked at. Missing when the owner does not want to be told. */
+        newFiles: Type.Optional(Type.Integer()),
       }),
     ),
   },
@@ -133,6 +142,21 @@ const termsSchema = Type.Object({
   maxFiles: nullish(Type.Integer({ minimum: 0, maximum: limits.receivedFiles })),
   /** The number of bytes that an upload-only share accepts in total. 0 for no limit. */
   maxBytes: nullish(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+  /**
+   * An address beside the hash: 9 to 40 letters, digits and hyphens, but not 22 characters as a hash. Upper and lower case are
+   * the same. An alias is never used again by another share. An empty string stands for none.
+   */
+  alias: nullish(Type.String({ maxLength: limits.aliasCharacters })),
+  /** The number of downloads that the share allows in total, at most 10,000. 0 for no limit. */
+  maxDownloads: nullish(Type.Integer({ minimum: 0, maximum: limits.limitedDownloads })),
+  /** True for an upload-only share whose owner wants to be told of new files. */
+  tellsOfFiles: nullish(Type.Boolean()),
+})
+
+const changedTermsSchema = Type.Object({
+  ...termsSchema.properties,
+  /** The number of received files that the owner has looked at. */
+  seenFiles: nullish(Type.Integer({ minimum: 0, maximum: limits.receivedFiles })),
 })
 
 export const listShares = endpoint({
@@ -163,7 +187,7 @@ export const createShare = endpoint({
   query: Type.Object({ expires: Type.Optional(optionText), unit: Type.Optional(optionText) }),
   schema: termsSchema,
   responses: { 'application/json': shareSchema },
-  failures: ['overloaded'],
+  failures: ['name-taken', 'too-many-tries', 'overloaded'],
 })
 
 export const updateShare = endpoint({
@@ -173,9 +197,9 @@ export const updateShare = endpoint({
   needs: 'share',
   hasIdentifierPath: true,
   body: 'json',
-  schema: termsSchema,
+  schema: changedTermsSchema,
   responses: { 'application/json': shareSchema },
-  failures: ['not-found', 'overloaded'],
+  failures: ['not-found', 'name-taken', 'no-space', 'too-many-tries', 'overloaded'],
 })
 
 export const removeShare = endpoint({
@@ -205,6 +229,10 @@ export const showPublic = endpoint({
       name: 'X-Share-Sender',
       description:
         'The name that the owner shows as the sender of the link, percent-encoded UTF-8. Missing for none',
+    },
+    {
+      name: 'X-Share-Downloads-Left',
+      description: 'The number of downloads that the share still allows. Missing when it has no limit',
     },
   ],
   responses: { 'application/json': Type.Union([publicSchema, publicDropSchema]) },
@@ -269,6 +297,7 @@ export const previewPublic = endpoint({
 })
 
 export type NewShare = WireType<typeof createShare.schema>
+export type ChangedShare = WireType<typeof updateShare.schema>
 export type PublicDownloadQuery = WireType<typeof downloadPublic.query>
 
 /** The header with the name that the guest has typed, percent-encoded. */

@@ -47,6 +47,8 @@ export type ErrorCode = (typeof errorCodes)[number]
 
 /** The values of a request that the server refuses with a code of their own, so that a form can show the field. */
 export const refusedValues = [
+  'alias',
+  'downloads',
   'easy-password',
   'home-folder',
   'password',

@@ -10,7 +10,9 @@ export function refusalText(thrown: unknown): string {
     case 401:
       return t('guest.wrongPassword')
     case 403:
-      return t('errors.forbidden')
+      return thrown instanceof CallError && thrown.refused === 'downloads'
+        ? t('guest.noDownloads')
+        : t('errors.forbidden')
     case 404:
       return t('guest.gone')
     case 429:

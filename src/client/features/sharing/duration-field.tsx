@@ -25,16 +25,12 @@ const presets = [
 /** Returns true for two texts of the same number. The digits may be of different languages. */
 const isSameDuration = (one: string, other: string): boolean => durationOf(one) === durationOf(other)
 
-/** Gives the focus to the first field of the form. The function is always the same, so that React calls it only once. */
-const focusOnMount = (input: HTMLInputElement | null): void => input?.focus()
-
 /** Renders the duration of a link: a number with its unit, and buttons for frequent ones. */
 export function DurationField({ duration, unit, keptEndMs, error, onChange }: DurationFieldProps) {
   return (
     <div className={styles.duration}>
       <div className={styles.durationFields}>
         <TextField
-          ref={focusOnMount}
           inputMode="numeric"
           autoComplete="off"
           label={t('share.duration')}

@@ -2,7 +2,7 @@ import type { ShareMode } from '../../../shared/contract/shares.ts'
 import { formatDate } from '../../i18n/format.ts'
 import { sentences } from '../../i18n/joined-texts.ts'
 import { t } from '../../i18n/translate.ts'
-import { endOf, isAhead, startOf, type LinkFields } from './link-terms.ts'
+import { endOf, isAhead, limitOfDownloads, startOf, type LinkFields } from './link-terms.ts'
 import styles from './sharing.module.css'
 
 /** Renders a sentence that explains who can do what with a link of these terms. */
@@ -14,11 +14,13 @@ export function LinkEffect({ fields, name }: { readonly fields: LinkFields; read
   const who = endMs === null ? holder : (`${holder}Until` as const)
   const date = endMs === null ? '' : formatDate(endMs)
   const effect = effectOf(fields.mode, who, { name, date })
+  const limit = fields.mode === 'download' ? limitOfDownloads(fields) : 0
+  const limited = limit === 0 ? effect : sentences(effect, t('share.effect.downloads', { count: limit }))
   return (
     <output className={styles.effect}>
       {startMs !== null && isAhead(startMs)
-        ? sentences(effect, t('share.effect.from', { date: formatDate(startMs) }))
-        : effect}
+        ? sentences(limited, t('share.effect.from', { date: formatDate(startMs) }))
+        : limited}
     </output>
   )
 }

@@ -1,6 +1,7 @@
-import { Clock, Eye, Lock, Upload } from 'lucide'
+import { Clock, Download, Eye, Lock, Upload } from 'lucide'
 import type { ShareResource } from '../../../shared/contract/shares.ts'
 import { formatDate, useRelativeTime } from '../../i18n/format.ts'
+import { formatNumber } from '../../i18n/later-formats.ts'
 import { listText } from '../../i18n/joined-texts.ts'
 import { t } from '../../i18n/translate.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -22,6 +23,12 @@ export const LinkFacts = ({ link }: { readonly link: ShareResource }) => (
         {listText([t('share.mode.upload-only'), t('share.received', { count: link.drop.receivedFiles })])}
       </span>
     )}
+    {link.maxDownloads !== undefined && (
+      <span className={styles.fact}>
+        <Icon icon={Download} size={14} />{' '}
+        {t('share.downloadsOf', { count: link.downloads ?? 0, max: formatNumber(link.maxDownloads, 0) })}
+      </span>
+    )}
     {link.hasPassword && (
       <span className={styles.fact}>
         <Icon icon={Lock} size={14} /> {t('share.hasPassword')}
@@ -33,8 +40,21 @@ export const LinkFacts = ({ link }: { readonly link: ShareResource }) => (
         {t('share.availableFrom', { date: formatDate(link.availableFrom * 1000) })}
       </span>
     )}
+    {(link.drop?.newFiles ?? 0) > 0 && (
+      <strong className={styles.newFiles}>{t('share.newFiles', { count: link.drop?.newFiles ?? 0 })}</strong>
+    )}
+    <LinkUse link={link} />
   </span>
 )
+
+/** Says how often guests have opened the link, and how often they have downloaded through it. */
+function LinkUse({ link: { visits = 0, downloads = 0, maxDownloads } }: { readonly link: ShareResource }) {
+  const text = listText([
+    visits > 0 && t('share.visits', { count: visits }),
+    downloads > 0 && maxDownloads === undefined && t('share.downloads', { count: downloads }),
+  ])
+  return text !== '' && <span>{text}</span>
+}
 
 /** Renders the time at which a link ends, relative to now. 0 stands for a permanent link (specification 2). */
 export function LinkEnd({ expireSeconds }: { readonly expireSeconds: number }) {

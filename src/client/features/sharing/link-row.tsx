@@ -9,13 +9,14 @@ import { QrCode } from '../../ui/qr-code.tsx'
 import { CopyLinkButton } from './copy-link-button.tsx'
 import { LinkFacts } from './link-facts.tsx'
 import { ReceivedFiles } from './received-files.tsx'
+import type { LatestLink } from './latest-link.ts'
 import { deleteLink, urlOfLink } from './share-links.ts'
 import styles from './sharing.module.css'
 
 type LinkRowProps = {
   readonly link: ShareResource
-  /** The button that gets the focus: *Copy link* of a link that was just saved, or *Edit* of an unchanged link. */
-  readonly focused: 'copy' | 'edit' | null
+  /** What the user has just done with this link, or null. */
+  readonly latest: LatestLink | null
   readonly onEdit: () => void
 }
 
@@ -23,10 +24,10 @@ type LinkRowProps = {
 const takeFocus = (button: HTMLButtonElement | null): void => button?.focus()
 
 /** Renders a link with its address, its terms and its buttons. */
-export function LinkRow({ link, focused, onEdit }: LinkRowProps) {
+export function LinkRow({ link, latest, onEdit }: LinkRowProps) {
   const [showsQr, setShowsQr] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
-  const url = urlOfLink(link.hash)
+  const url = urlOfLink(link)
   const remove = (): void => {
     setFailure(null)
     deleteLink(link.hash).catch((thrown: unknown) => setFailure(reasonOf(thrown)))
@@ -34,6 +35,13 @@ export function LinkRow({ link, focused, onEdit }: LinkRowProps) {
   return (
     <li className={styles.link}>
       <div className={styles.linkLine}>
+        <CopyLinkButton
+          // The list has the new link before it is known whether the link was copied.
+          key={String(latest?.isCopied)}
+          url={url}
+          isFocused={latest?.button === 'copy'}
+          wasCopied={latest?.isCopied ?? null}
+        />
         <input
           readOnly
           dir="ltr"
@@ -42,7 +50,6 @@ export function LinkRow({ link, focused, onEdit }: LinkRowProps) {
           aria-label={t('share.url')}
           onFocus={({ target }) => target.select()}
         />
-        <CopyLinkButton url={url} isFocused={focused === 'copy'} />
       </div>
       <div className={styles.linkLine}>
         <LinkFacts link={link} />
@@ -54,7 +61,7 @@ export function LinkRow({ link, focused, onEdit }: LinkRowProps) {
             onClick={() => setShowsQr(!showsQr)}
           />
           <IconButton
-            ref={focused === 'edit' ? takeFocus : null}
+            ref={latest?.button === 'edit' ? takeFocus : null}
             icon={Pencil}
             label={t('share.editLink')}
             onClick={onEdit}

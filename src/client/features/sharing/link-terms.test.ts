@@ -113,6 +113,18 @@ test.each([
   ['the mode', limited, { mode: 'download' }, { mode: 'download' }],
   ['a first sender', permanent, { sender: ' Bea ' }, { senderName: 'Bea' }],
   ['no sender', limited, { sender: ' ' }, { senderName: '' }],
+  ['a first alias', permanent, { alias: ' Summer-2026 ' }, { alias: 'Summer-2026' }],
+  ['the case of an alias', { ...permanent, alias: 'summer-2026' }, { alias: 'SUMMER-2026' }, {}],
+  ['no alias', { ...permanent, alias: 'summer-2026' }, { alias: '' }, { alias: '' }],
+  ['a limit of downloads', permanent, { maxDownloads: '5' }, { maxDownloads: 5 }],
+  ['no limit of downloads', { ...permanent, maxDownloads: 5 }, { maxDownloads: '' }, { maxDownloads: 0 }],
+  [
+    'the mode and its limit',
+    { ...permanent, maxDownloads: 5 },
+    { mode: 'view-only' },
+    { mode: 'view-only', maxDownloads: 0 },
+  ],
+  ['the wish to be told', inbox, { tellsOfFiles: true }, { tellsOfFiles: true }],
   ['nothing of a drop box', inbox, {}, {}],
   ['a limit', inbox, { maxFiles: '' }, { maxFiles: 0, maxBytes: 1_572_864 }],
   [

@@ -21,6 +21,12 @@ export type LinkFields = {
   readonly mode: ShareMode
   /** The name that guests see as the sender. Empty for none. */
   readonly sender: string
+  /** The address beside the random one. Empty for none. */
+  readonly alias: string
+  /** The limit of downloads. An empty text stands for no limit. */
+  readonly maxDownloads: string
+  /** True when the user wants to be told of files that arrive through an upload-only link. */
+  readonly tellsOfFiles: boolean
   /** The limits of an upload-only link: a number of files, and a size in MB. Empty texts stand for no limit. */
   readonly maxFiles: string
   readonly maxSize: string
@@ -38,6 +44,9 @@ export const emptyFields: LinkFields = {
   from: '',
   mode: 'download',
   sender: '',
+  alias: '',
+  maxDownloads: '',
+  tellsOfFiles: false,
   maxFiles: '',
   maxSize: '',
   keptEndMs: null,
@@ -50,6 +59,9 @@ export const fieldsOfLink = (link: ShareResource): LinkFields => ({
   from: link.availableFrom === 0 ? '' : localMinute(link.availableFrom * 1000),
   mode: link.mode,
   sender: link.senderName ?? '',
+  alias: link.alias ?? '',
+  maxDownloads: textOfLimit(link.maxDownloads),
+  tellsOfFiles: link.drop?.newFiles !== undefined,
   maxFiles: textOfLimit(link.drop?.maxFiles),
   maxSize: textOfLimit((link.drop?.maxBytes ?? 0) / bytesPerMegabyte),
   keptEndMs: link.expire === 0 ? null : link.expire * 1000,
@@ -63,7 +75,7 @@ const bytesPerMegabyte = 1024 * 1024
 const textOfLimit = (limit = 0): string => (limit === 0 ? '' : formatNumber(limit, 3))
 
 /**
- * Returns the number of files that a typed text allows, 0 for no limit, or null for a text that is not a valid number.
+ * Returns the number of files or of downloads that a typed text allows, 0 for no limit, or null for a text that is not a valid number.
  */
 export function maxFilesOf(typed: string): number | null {
   const count = typed.trim() === '' ? 0 : parseCount(typed)
@@ -117,6 +129,10 @@ export function termsOfFields(fields: LinkFields): NewShare {
     unit: fields.unit,
     ...(fields.mode !== 'download' && { mode: fields.mode }),
     ...(fields.mode === 'upload-only' && limitsOfFields(fields)),
+    ...(fields.mode === 'upload-only' && fields.tellsOfFiles && { tellsOfFiles: true }),
+    ...(fields.mode === 'download' &&
+      limitOfDownloads(fields) !== 0 && { maxDownloads: limitOfDownloads(fields) }),
+    ...(fields.alias.trim() !== '' && { alias: fields.alias.trim() }),
     ...(fields.sender.trim() !== '' && { senderName: fields.sender.trim() }),
     ...(startMs !== null && { availableFrom: Math.floor(startMs / 1000) }),
   }
@@ -126,18 +142,28 @@ export function termsOfFields(fields: LinkFields): NewShare {
 export function changesOfFields(link: ShareResource, fields: LinkFields): NewShare {
   const isPermanent = (durationOf(fields.duration) ?? 0) === 0
   const endsAnew = fields.keptEndMs === null && !(isPermanent && link.expire === 0)
+  const before = fieldsOfLink(link)
+  // Only links for downloading show the limit, so that others have none.
+  const maxDownloads = fields.mode === 'download' ? limitOfDownloads(fields) : 0
   const removesPassword = link.hasPassword && !fields.keepsPassword
   return {
     ...(endsAnew && { expires: String(durationOf(fields.duration) ?? ''), unit: fields.unit }),
     ...((fields.password !== '' || removesPassword) && { password: fields.password }),
-    ...(fields.from !== fieldsOfLink(link).from && {
+    ...(fields.from !== before.from && {
       availableFrom: Math.floor((startOf(fields) ?? 0) / 1000),
     }),
     ...(fields.mode !== link.mode && { mode: fields.mode }),
-    ...(fields.sender.trim() !== fieldsOfLink(link).sender && { senderName: fields.sender.trim() }),
+    ...(fields.tellsOfFiles !== before.tellsOfFiles && { tellsOfFiles: fields.tellsOfFiles }),
+    ...(maxDownloads !== (link.maxDownloads ?? 0) && { maxDownloads }),
+    ...(fields.alias.trim().toLowerCase() !== before.alias && { alias: fields.alias.trim() }),
+    ...(fields.sender.trim() !== before.sender && { senderName: fields.sender.trim() }),
     ...(changesLimits(link, fields) && limitsOfFields(fields)),
   }
 }
+
+/** Returns the limit of downloads that is typed; 0 for none. */
+export const limitOfDownloads = ({ maxDownloads }: Pick<LinkFields, 'maxDownloads'>): number =>
+  maxFilesOf(maxDownloads) ?? 0
 
 const limitsOfFields = ({ maxFiles, maxSize }: LinkFields): Pick<NewShare, 'maxFiles' | 'maxBytes'> => ({
   maxFiles: maxFilesOf(maxFiles) ?? 0,

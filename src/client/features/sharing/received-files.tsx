@@ -1,14 +1,15 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useQuery } from '../../api/use-query.ts'
 import type { ReceivedFileResource, ShareResource } from '../../../shared/contract/shares.ts'
 import { formatDate, formatSize, useRelativeTime } from '../../i18n/format.ts'
 import { sentences } from '../../i18n/joined-texts.ts'
 import { t } from '../../i18n/translate.ts'
 import { reasonOf } from '../../operations/reason.ts'
+import { useUser } from '../../state/session.ts'
 import { FileName } from '../../ui/file-name.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { ArrivingFiles } from './arriving-files.tsx'
-import { receivedFilesQuery } from './share-links.ts'
+import { changeLink, receivedFilesQuery } from './share-links.ts'
 import styles from './sharing.module.css'
 
 /**
@@ -17,7 +18,7 @@ import styles from './sharing.module.css'
  */
 export function ReceivedFiles({ link }: { readonly link: ShareResource }) {
   const [isOpen, setOpen] = useState(false)
-  const { receivedFiles: count, runningFiles: arriving } = link.drop ?? { receivedFiles: 0, runningFiles: 0 }
+  const { receivedFiles: count = 0, runningFiles: arriving = 0 } = link.drop ?? {}
   if (count === 0 && arriving === 0) return null
   return (
     <details className={styles.received} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
@@ -27,13 +28,15 @@ export function ReceivedFiles({ link }: { readonly link: ShareResource }) {
           <span className={styles.muted}> {t('share.arriving', { count: arriving })}</span>
         )}
       </summary>
-      {isOpen && <ReceivedList hash={link.hash} />}
+      {isOpen && <ReceivedList link={link} />}
     </details>
   )
 }
 
-function ReceivedList({ hash }: { readonly hash: string }) {
+function ReceivedList({ link }: { readonly link: ShareResource }) {
+  const { hash } = link
   const { data, error } = useQuery(receivedFilesQuery(hash))
+  useSeenFiles(link, data?.total ?? 0)
   if (error !== null)
     return (
       <p role="alert" className={styles.failure}>
@@ -59,6 +62,16 @@ function ReceivedList({ hash }: { readonly hash: string }) {
       )}
     </>
   )
+}
+
+/** Tells the server that the owner of a link has looked at its received files, so that they are not new any more. */
+function useSeenFiles({ hash, userID, drop }: ShareResource, total: number): void {
+  const isOwn = useUser()?.id === userID
+  const hasNew = (drop?.newFiles ?? 0) > 0
+  useEffect(() => {
+    // When the request fails, the files stay new, and the next look at the list tries again.
+    if (isOwn && hasNew && total > 0) changeLink(hash, { seenFiles: total }).catch(() => undefined)
+  }, [hash, isOwn, hasNew, total])
 }
 
 const ReceivedRow = ({

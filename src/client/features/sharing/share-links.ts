@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { NewShare, ShareResource } from '../../../shared/contract/shares.ts'
+import type { ChangedShare, NewShare, ShareResource } from '../../../shared/contract/shares.ts'
 import { childOf, root, type Path } from '../../../shared/domain/path.ts'
 import { sharesKey } from '../../api/link-lists.ts'
 import { call, callJson, statusOf } from '../../api/call.ts'
@@ -55,7 +55,7 @@ export async function createLink({ path, isFolder }: SharedEntry, terms: NewShar
  * Changes a link. Its address stays.
  * @throws CallError when the server refuses it or cannot be reached.
  */
-export async function changeLink(hash: string, changes: NewShare): Promise<void> {
+export async function changeLink(hash: string, changes: ChangedShare): Promise<void> {
   const path = childOf(root, hash)
   if (path === null) return
   await callJson('shares.update', { path, body: changes })
@@ -92,5 +92,6 @@ export async function endReception(hash: string, id: string): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: receivedKey(hash) })
 }
 
-/** Returns the URL that guests open: the origin, the base path, `/share/` and the hash (specification 2). */
-export const urlOfLink = (hash: string): string => `${location.origin}${config().BaseURL}/share/${hash}`
+/** Returns the URL that guests open: the origin, the base path, `/share/`, and the alias or else the hash (specification 2). */
+export const urlOfLink = ({ hash, alias = hash }: Pick<ShareResource, 'hash' | 'alias'>): string =>
+  `${location.origin}${config().BaseURL}/share/${alias}`

@@ -1,123 +1,141 @@
 import { useLayoutEffect, useRef, useState } from 'react'
-import { Plus } from 'lucide'
+import { Link2 } from 'lucide'
 import { useSuspenseQuery } from '../../api/use-query.ts'
 import type { ShareResource } from '../../../shared/contract/shares.ts'
 import { nameOf, type Path } from '../../../shared/domain/path.ts'
+import { sentences } from '../../i18n/joined-texts.ts'
 import { t } from '../../i18n/translate.ts'
+import { copyTextOf } from '../../operations/copying/copy-text.ts'
 import { closePrompt } from '../../state/prompt.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
+import type { LatestLink } from './latest-link.ts'
 import { LinkForm } from './link-form.tsx'
 import { LinkRow } from './link-row.tsx'
-import { changesOfFields, termsOfFields, type LinkFields } from './link-terms.ts'
-import { changeLink, createLink, linksOfEntry, type SharedEntry } from './share-links.ts'
+import { changesOfFields, emptyFields, termsOfFields } from './link-terms.ts'
+import { NewLinkTerms } from './new-link-terms.tsx'
+import { changeLink, createLink, linksOfEntry, urlOfLink } from './share-links.ts'
+import { useLinkDraft } from './use-link-draft.ts'
 import styles from './sharing.module.css'
 
-/** The button that gets the focus when the list of links is shown again. */
-type FocusedButton = { readonly hash: string; readonly button: 'copy' | 'edit' } | { readonly button: 'new' }
-
-/**
- * Shows the links of an entry, and the form for a new one. Without links, the form is shown first, and its *Cancel* closes
- * the prompt (specification 4).
- */
+/** Shows the links of an entry, and creates a new one with one press. A link is changed in a form in the place of the list. */
 export function SharePrompt({ path, isFolder }: { readonly path: Path; readonly isFolder: boolean }) {
   const { data: links } = useSuspenseQuery(linksOfEntry({ path, isFolder }))
-  const [mode, setMode] = useState<'list' | 'create' | ShareResource>(links.length === 0 ? 'create' : 'list')
-  const [newest, setNewest] = useState<string | null>(null)
-  const [focused, setFocused] = useState<FocusedButton | null>(null)
-  const newButton = useFocusOfNewButton({
-    count: links.length,
-    isReturning: mode === 'list' && focused?.button === 'new',
-  })
+  const [edited, setEdited] = useState<ShareResource | null>(null)
+  const [latest, setLatest] = useState<LatestLink | null>(null)
   const name = visibleName(nameOf(path)) || t('sidebar.myFiles')
-  if (mode !== 'list') {
-    const link = mode === 'create' ? null : mode
+  if (edited === null)
     return (
-      <LinkForm
-        link={link}
-        isFolder={isFolder}
-        name={name}
-        onSave={async (fields) => {
-          const hash = await saveLink({ path, isFolder }, { link, fields })
-          setNewest(hash)
-          setFocused({ hash, button: 'copy' })
-          setMode('list')
-        }}
-        onCancel={() => {
-          if (links.length === 0) {
-            closePrompt()
-            return
-          }
-          setFocused(link === null ? { button: 'new' } : { hash: link.hash, button: 'edit' })
-          setMode('list')
-        }}
+      <LinkList
+        entry={{ path, isFolder, name }}
+        links={links}
+        latest={latest}
+        onCreate={setLatest}
+        onEdit={setEdited}
       />
     )
+  return (
+    <LinkForm
+      link={edited}
+      isFolder={isFolder}
+      name={name}
+      onSave={async (fields) => {
+        await changeLink(edited.hash, changesOfFields(edited, fields))
+        setLatest({ hash: edited.hash, button: 'copy', isCopied: null })
+        setEdited(null)
+      }}
+      onCancel={() => {
+        setLatest({ hash: edited.hash, button: 'edit', isCopied: null })
+        setEdited(null)
+      }}
+    />
+  )
+}
+
+type LinkListProps = {
+  readonly entry: { readonly path: Path; readonly isFolder: boolean; readonly name: string }
+  readonly links: readonly ShareResource[]
+  readonly latest: LatestLink | null
+  readonly onCreate: (link: LatestLink) => void
+  readonly onEdit: (link: ShareResource) => void
+}
+
+function LinkList({ entry, links, latest, onCreate, onEdit }: LinkListProps) {
+  const [resets, setResets] = useState(0)
+  const draft = useLinkDraft(null, async (fields) => {
+    const created = createLink(entry, termsOfFields(fields))
+    // Browsers allow to copy at the press, so that the copying begins before the server has answered.
+    const isCopied = await copyTextOf(created.then(urlOfLink))
+    onCreate({ hash: (await created).hash, button: 'copy', isCopied })
+  })
+  /** Empties and closes the terms. */
+  const reset = (): void => {
+    draft.change(emptyFields)
+    setResets((before) => before + 1)
   }
-  const ordered = links.toSorted((a, b) => Number(b.hash === newest) - Number(a.hash === newest))
+  const createButton = useFocusOfCreateButton(links.length, latest === null)
+  const { problem, isBusy, failure, submit, isChanged } = draft
+  const ordered = links.toSorted((a, b) => Number(b.hash === latest?.hash) - Number(a.hash === latest?.hash))
   return (
     <Dialog
-      title={t('share.title', { name })}
+      title={t('share.title', { name: entry.name })}
       width="wide"
-      onClose={closePrompt}
+      // The first Escape discards the typed values, and the next one closes the prompt.
+      onClose={isChanged() ? reset : closePrompt}
+      onSubmit={submit}
       actions={
         <>
           <Button onClick={closePrompt}>{t('buttons.close')}</Button>
-          <Button ref={newButton} kind="primary" icon={Plus} onClick={() => setMode('create')}>
-            {t('share.new')}
+          <Button
+            ref={createButton}
+            kind={links.length === 0 ? 'primary' : 'secondary'}
+            icon={Link2}
+            type="submit"
+            isBusy={isBusy}
+            disabled={problem !== null && problem !== 'taken-alias'}
+          >
+            {t('share.create')}
           </Button>
         </>
       }
     >
-      {links.length === 0 ? (
-        <p>{t('share.none')}</p>
-      ) : (
+      {links.length > 0 && (
         <ul className={styles.links}>
           {ordered.map((link) => (
             <LinkRow
               key={link.hash}
               link={link}
-              focused={focused?.button !== 'new' && focused?.hash === link.hash ? focused.button : null}
-              onEdit={() => setMode(link)}
+              latest={latest?.hash === link.hash ? latest : null}
+              onEdit={() => onEdit(link)}
             />
           ))}
         </ul>
+      )}
+      <NewLinkTerms key={`${resets} ${latest?.hash ?? ''}`} draft={draft} entry={entry} />
+      {failure !== null && (
+        <p role="alert" className={styles.failure}>
+          {sentences(t('share.failed.create'), failure)}
+        </p>
       )}
     </Dialog>
   )
 }
 
 /**
- * Focuses the button with the returned reference when the focus was lost with the row of a deleted link, and when the
- * form that the button opened was left.
+ * Focuses the button *Create link* when the prompt opens, so that one more press creates a link, and when the focus was lost with
+ * the row of a deleted link.
  */
-function useFocusOfNewButton({
-  count,
-  isReturning,
-}: {
-  readonly count: number
-  readonly isReturning: boolean
-}) {
+function useFocusOfCreateButton(count: number, isFirst: boolean) {
   const button = useRef<HTMLButtonElement>(null)
   const before = useRef(count)
+  useLayoutEffect(() => {
+    if (isFirst) button.current?.focus()
+  }, [isFirst])
   useLayoutEffect(() => {
     const isFocusLost = document.activeElement === null || document.activeElement === document.body
     if (count < before.current && isFocusLost) button.current?.focus()
     before.current = count
   }, [count])
-  useLayoutEffect(() => {
-    if (isReturning) button.current?.focus()
-  }, [isReturning])
   return button
-}
-
-/** Changes the link, or creates one when there is none yet. Returns its hash. */
-async function saveLink(
-  entry: SharedEntry,
-  { link, fields }: { readonly link: ShareResource | null; readonly fields: LinkFields },
-): Promise<string> {
-  if (link === null) return (await createLink(entry, termsOfFields(fields))).hash
-  await changeLink(link.hash, changesOfFields(link, fields))
-  return link.hash
 }

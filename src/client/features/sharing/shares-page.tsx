@@ -105,11 +105,11 @@ export function SharesPage() {
 type CodeDialogProps = { readonly link: ShareResource; readonly onClose: () => void }
 
 /** Shows the QR code of a link, with its address. */
-function CodeDialog({ link: { hash, path }, onClose }: CodeDialogProps) {
-  const url = urlOfLink(hash)
+function CodeDialog({ link, onClose }: CodeDialogProps) {
+  const url = urlOfLink(link)
   return (
     <Dialog
-      title={t('share.title', { name: nameOfLink(path) })}
+      title={t('share.title', { name: nameOfLink(link.path) })}
       onClose={onClose}
       actions={
         <Button ref={focusFirst} onClick={onClose}>
@@ -159,7 +159,7 @@ type LinkButtonsProps = { readonly link: ShareResource; readonly onShowCode: () 
 
 function LinkButtons({ link, onShowCode }: LinkButtonsProps) {
   const { hash, path } = link
-  const copy = (): Promise<void> => copyAndNotify(urlOfLink(hash), t('share.done.copied'))
+  const copy = (): Promise<void> => copyAndNotify(urlOfLink(link), t('share.done.copied'))
   return (
     <span className={styles.rowButtons}>
       <IconButton icon={Copy} label={t('share.copy.none')} onClick={() => void copy()} />

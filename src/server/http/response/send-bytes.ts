@@ -30,6 +30,8 @@ export type ResponsePlan<B = PlannedBody> = {
   readonly status: 200 | 206 | 304
   readonly headers: ResponseHeaders
   readonly body: B
+  /** True when the body contains the first byte of the content. */
+  readonly isFromStart?: boolean
 }
 
 /** Evaluates the preconditions of a request. Throws `changed-meanwhile` when a precondition is not met. */
@@ -74,13 +76,14 @@ function planBody(
 ): ResponsePlan {
   const { sizeBytes, whole } = source
   if (requested.kind === 'whole') {
-    return { status: 200, headers, body: whole ?? streamOfPart(source, { start: 0, end: sizeBytes }) }
+    const body = whole ?? streamOfPart(source, { start: 0, end: sizeBytes })
+    return { status: 200, headers, body, isFromStart: true }
   }
   const [first, ...others] = requested.parts
   if (first !== undefined && others.length === 0) {
     const partHeaders = { ...headers, 'content-range': contentRange(first, sizeBytes) }
     const body = whole?.subarray(first.start, first.end) ?? streamOfPart(source, first)
-    return { status: 206, headers: partHeaders, body }
+    return { status: 206, headers: partHeaders, body, isFromStart: first.start === 0 }
   }
   const type = String(headers['content-type'])
   const multipart = multipartBody({ parts: requested.parts, sizeBytes, boundary: boundary(), type })
@@ -88,6 +91,7 @@ function planBody(
     status: 206,
     headers: { ...headers, 'content-type': multipart.type },
     body: { sizeBytes: multipart.sizeBytes, chunks: () => multipart.body((part) => source.bytes(part)) },
+    isFromStart: requested.parts.some(({ start }) => start === 0),
   }
 }
 

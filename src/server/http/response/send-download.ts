@@ -24,7 +24,7 @@ export async function sendDownload(
   { result, headers }: SendDownloadOptions,
 ): Promise<void> {
   const { request, lifetime } = exchange
-  const { chunks, name, contentType } = result
+  const { chunks, name, contentType, beforeBytes } = result
   refuseAsCode(exchange.header)
   const verdict = requirePreconditions(exchange.header, noValidators)
   const all = withResponseHeaders(generatedContentHeaders({ name, contentType }), headers)
@@ -37,6 +37,12 @@ export async function sendDownload(
     await discardChunks(chunks)
     sendHead(exchange, { status: 200, headers: all }).end()
     return
+  }
+  try {
+    await beforeBytes?.({ isFromStart: true })
+  } catch (error) {
+    await discardChunks(chunks)
+    throw error
   }
   const startedChunks = await withFirstChunk(chunks)
   sendHead(exchange, { status: 200, headers: all })

@@ -1,5 +1,6 @@
 import type { OpenFile } from '../../storage/port.ts'
 import type { HttpExchange } from '../exchange.ts'
+import type { BeforeBytes } from '../route.ts'
 import { contentHeaders, refuseAsCode } from './content-headers.ts'
 import { withResponseHeaders } from './headers.ts'
 import type { ResponseHeaders } from './send-whole.ts'
@@ -21,6 +22,7 @@ export type SendFileOptions = {
    * first bytes.
    */
   readonly type?: string | undefined
+  readonly beforeBytes?: BeforeBytes | undefined
   /** Headers in addition to those that depend on the file. */
   readonly headers: ResponseHeaders
 }
@@ -30,8 +32,9 @@ export type SendFileOptions = {
  * error. A file whose bytes are already in memory is sent synchronously, because it has no open file descriptor.
  */
 export function sendFile(exchange: HttpExchange, options: SendFileOptions): Promise<void> | undefined {
-  const { whole } = options.file
-  if (whole === undefined) return sendOpenFile(exchange, options)
+  const { file, beforeBytes } = options
+  const { whole } = file
+  if (whole === undefined || beforeBytes !== undefined) return sendOpenFile(exchange, options)
   const verdict = checkRequest(exchange, options)
   const head = isSniffed(options, verdict) ? whole.subarray(0, signatureBytes) : noBytes
   return sendPlan(exchange, planFile(exchange, options, { verdict, head }))
@@ -42,7 +45,10 @@ async function sendOpenFile(exchange: HttpExchange, options: SendFileOptions): P
   try {
     const verdict = checkRequest(exchange, options)
     const head = isSniffed(options, verdict) ? await headOf(file) : noBytes
-    await sendPlan(exchange, planFile(exchange, options, { verdict, head }))
+    const plan = planFile(exchange, options, { verdict, head })
+    if (exchange.request.method !== 'HEAD' && plan.status !== 304)
+      await options.beforeBytes?.({ isFromStart: plan.isFromStart === true })
+    await sendPlan(exchange, plan)
   } finally {
     await file.close()
   }

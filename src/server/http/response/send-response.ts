@@ -50,6 +50,7 @@ export function sendResponse(exchange: HttpExchange, result: RouteResponse): Pro
         file: result.file,
         isInline: result.isInline,
         type: result.type,
+        beforeBytes: result.beforeBytes,
         headers: operationHeaders,
       })
   }

@@ -4,12 +4,13 @@ import type { ServerRecords } from '../port.ts'
 type AsyncStore = Readonly<Record<string, (...args: never[]) => Promise<unknown>>>
 
 /**
- * The members of the records whose calls are not flushed. A crash may lose counts of failed logins, events of the audit log
+ * The members of the records whose calls are not flushed. A crash may lose counts of failed logins and of guests, events of the audit log
  * and tickets, which are valid for a minute, because a flush would delay each login, request or download. Scopes are
  * counted again after a restart of the machine. `outbox` is null for a database file. The other members change nothing in
  * the database.
  */
 const unflushed = [
+  'shareUses',
   'throttles',
   'tickets',
   'scopeUsages',

@@ -11,6 +11,7 @@ import { scopeUsages } from './scope-usages.ts'
 import { shareDisks } from './share-disks.ts'
 import { shareModes } from './share-modes.ts'
 import { shareSenders } from './share-senders.ts'
+import { shareUses } from './share-uses.ts'
 import { shareTable } from './share-table.ts'
 import { throttleTimes } from './throttle-times.ts'
 import { tickets } from './tickets.ts'
@@ -41,4 +42,5 @@ export const migrations: readonly Migration[] = [
   outbox,
   scopeUsages,
   shareSenders,
+  shareUses,
 ]

@@ -81,8 +81,35 @@ export type DatabaseTables = {
     readonly max_bytes: number
     /** The name that guests see as the sender. Empty for none. */
     readonly sender_name: string
+    /** The address that the owner has chosen, in lower case. Empty for none. */
+    readonly alias: string
+    /** The number of downloads that the share allows. 0 for no limit. */
+    readonly max_downloads: number
+    readonly visits: number
+    readonly downloads: number
+    /** 1 when the owner wants to be told of received files. */
+    readonly tells_of_files: number
+    /** The number of received files that the owner has looked at. */
+    readonly seen_files: number
     /** The inode number and the mount point of the entry's disk, with a space between them. Empty for no disk. */
     readonly disk: string
+  }
+  /**
+   * All aliases that shares have or had. Rows are never removed, so that no share gets the alias of another one. They refer to
+   * shares and users that may no longer exist.
+   */
+  readonly share_alias: {
+    /** SHA-256 of the alias, for the reason for which shares have digests. */
+    readonly digest: string
+    readonly share_digest: string
+    readonly user_id: number
+  }
+  /** The downloads of the last day from shares with a limit, whose later ranges are free. */
+  readonly share_download: {
+    readonly share_digest: string
+    /** SHA-256 of the network of the client and the tag of the file. */
+    readonly client_digest: string
+    readonly until: number
   }
   readonly received_file: {
     readonly id: string

@@ -81,6 +81,9 @@ function planShare(
     maxFiles: null,
     maxBytes: null,
     senderName: '',
+    alias: '',
+    maxDownloads: null,
+    tellsOfFiles: false,
     disk: null,
     createdAtMs: atMs,
   }

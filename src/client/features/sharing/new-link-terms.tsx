@@ -1,0 +1,40 @@
+import { useState } from 'react'
+import { t } from '../../i18n/translate.ts'
+import { LinkEffect } from './link-effect.tsx'
+import { LinkFieldList } from './link-fields.tsx'
+import type { LinkDraft } from './use-link-draft.ts'
+import styles from './sharing.module.css'
+
+type NewLinkTermsProps = {
+  readonly draft: LinkDraft
+  readonly entry: { readonly isFolder: boolean; readonly name: string }
+}
+
+/** Says in one sentence what a new link would allow. Its terms fold open below the sentence, and stay open while one of them is wrong. */
+export function NewLinkTerms({
+  draft: { fields, change, problem },
+  entry: { isFolder, name },
+}: NewLinkTermsProps) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <section className={styles.newLink} aria-label={t('share.create')}>
+      {(problem === null || problem === 'taken-alias') && <LinkEffect fields={fields} name={name} />}
+      <details
+        className={styles.options}
+        open={isOpen || problem !== null}
+        onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+      >
+        <summary>{t('share.options')}</summary>
+        <div className={styles.optionFields}>
+          <LinkFieldList
+            link={null}
+            isFolder={isFolder}
+            fields={fields}
+            problem={problem}
+            onChange={change}
+          />
+        </div>
+      </details>
+    </section>
+  )
+}

@@ -31,6 +31,8 @@ const ColumnEdge = listingAfterRows.part((module) => module.ColumnEdge)
  * reaches the headings.
  */
 export function GridHeader({ columns, order, onSort, onLeave }: GridHeaderProps) {
+  // The cache that the compiler would add makes the first page larger than the four headings are worth.
+  'use no memo'
   const [isReached, setReached] = useState(false)
   const reach = (): void => setReached(true)
   return (

@@ -36,8 +36,6 @@ type GridRowProps = {
   readonly hasCheckbox: boolean
   /** The kind of the entry, such as *JPEG picture*. */
   readonly kind: string
-  /** True in a list that is wide enough for the column of the types. */
-  readonly hasType: boolean
   readonly hasExactDates: boolean
   /** The address that the name links to, or an empty string for a name without a link. */
   readonly href: string
@@ -75,7 +73,6 @@ export const GridRow = memo(function GridRow({
   isTabStop,
   hasCheckbox,
   kind,
-  hasType,
   hasExactDates,
   href,
   thumbnail,
@@ -162,8 +159,8 @@ export const GridRow = memo(function GridRow({
           {renderPlace(entry)}
         </span>
       )}
-      {hasType && (
-        <span role="gridcell" className={styles.type} title={kind}>
+      {view === 'list' && (
+        <span role="gridcell" className={styles.type}>
           {kind}
         </span>
       )}

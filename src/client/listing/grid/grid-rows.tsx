@@ -83,7 +83,6 @@ export function GridRows({
         isTabStop={index === tabStop}
         hasCheckbox={selection.isMultiple}
         kind={wordOf(entry)}
-        hasType={view === 'list' && !metrics.isCompact}
         hasExactDates={hasExactDates}
         href={hrefOf(entry)}
         hasMenu={listing.menu !== null}

@@ -10,7 +10,7 @@ import { useStore } from '../store.ts'
  */
 export type FolderViews = ReadonlyMap<string, ViewMode | ''>
 
-/** The views, and the key of the browser's storage under which they are kept. The key is empty while nobody is signed in. */
+/** The views, and the key of the browser's storage under which they are kept. The key is empty until they are loaded. */
 export const folderViews = createPersonalStore<{ readonly key: string; readonly views: FolderViews }>({
   key: '',
   views: new Map(),
@@ -19,8 +19,7 @@ export const folderViews = createPersonalStore<{ readonly key: string; readonly 
 /** Loads the views of each user who signs in. They are kept per user and per base path, because one host may serve several instances. */
 export function startFolderViews(basePath: string): void {
   const load = (): void => {
-    const id = userOf()?.id
-    const key = id === undefined ? '' : `views ${basePath}/ ${id}`
+    const key = `views ${basePath}/ ${userOf()?.id}`
     if (key !== folderViews.get().key) folderViews.set({ key, views: savedViews(key) })
   }
   session.subscribe(load)

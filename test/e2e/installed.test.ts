@@ -64,7 +64,7 @@ everywhere({ files, people: [ann, bea] }, (context) => {
     await server().stop()
     await page.reload()
     await page.getByRole('heading', { name: "The server can't be reached." }).waitFor()
-    await page.getByText("Your files can't be listed, opened or uploaded until").waitFor()
+    await page.getByText("Until then, your files can't be listed, opened or uploaded").waitFor()
     const kept = await page.evaluate(async () => {
       const names = await caches.keys()
       const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()))

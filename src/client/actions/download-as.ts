@@ -1,4 +1,4 @@
-import { FileDown } from 'lucide'
+import { Download } from 'lucide'
 import { prompt } from '../state/prompt.ts'
 import type { Action } from './action.ts'
 import { fileToDownload } from './file-to-download.ts'
@@ -7,7 +7,7 @@ import { fileToDownload } from './file-to-download.ts'
 export const downloadAs: Action = {
   id: 'download-as',
   label: 'action.download-as',
-  icon: FileDown,
+  icon: Download,
   needs: 'download',
   takes: 'any',
   suits: (context) => fileToDownload(context) === null,

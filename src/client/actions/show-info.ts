@@ -1,6 +1,5 @@
 import { Info } from 'lucide'
 import { detailsPane, detailsQuery } from '../state/device/details-pane.ts'
-import { type ListedEntry } from '../state/listed-entry.ts'
 import { openFolder } from '../state/open-folder.ts'
 import { prompt } from '../state/prompt.ts'
 import type { Action, ActionContext } from './action.ts'
@@ -21,17 +20,13 @@ export const showInfo: Action = {
   },
 }
 
-/** Returns true when the pane beside the list describes these entries, or would do so: they are what is selected in the list. */
+/**
+ * Returns true when the pane beside the list describes these entries, or would do so: they are what is selected in the list. The menu of
+ * the empty area, whose entries are fewer, concerns the folder itself.
+ */
 function isDescribedBeside({ folder, selected }: Pick<ActionContext, 'folder' | 'selected'>): boolean {
   const open = openFolder.get()
   if (open === null || !matchMedia(detailsQuery).matches) return false
   const shown = resultContext.get()?.selected ?? open.selected()
-  return (
-    open.folder === folder &&
-    shown.length === selected.length &&
-    shown.every((entry, index) => isSame(entry, selected[index]))
-  )
+  return open.folder === folder && shown.length === selected.length
 }
-
-const isSame = (one: ListedEntry, other: ListedEntry | undefined): boolean =>
-  one.name === other?.name && one.folder === other.folder

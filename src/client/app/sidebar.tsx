@@ -5,7 +5,6 @@ import { config, instanceName, mayGuestsSignUp } from '../api/config.ts'
 import { t } from '../i18n/translate.ts'
 import { canLogOut, leave } from '../operations/session/leave.ts'
 import { Link } from '../router/link.tsx'
-import type { ScreenName } from '../router/screens.ts'
 import { useLocation } from '../router/use-location.ts'
 import { prompt } from '../state/prompt.ts'
 import { useMay, useUser } from '../state/session.ts'
@@ -124,8 +123,12 @@ function UserItems({ mode }: { readonly mode: SidebarMode }) {
         <Slot name="sidebar-folders" className={styles.folders} />
       )}
       <ul className={classNames(styles.items, styles.apart)}>
-        {may('share') && may('download') && <SharedLinksLink />}
-        <ScreenLink screen="settings" to="/settings/profile" icon={Settings} />
+        {may('share') && may('download') && (
+          <SettingsLink to={linksPath} icon={Link2} label={t('sidebar.links')}>
+            <Slot name="sidebar-new-files" className={styles.count} />
+          </SettingsLink>
+        )}
+        <SettingsLink to="/settings/profile" icon={Settings} label={t('title.settings')} />
         <li className={styles.user} title={user?.username}>
           <Icon icon={User} />
           <bdi className={styles.word}>{user?.username}</bdi>
@@ -153,36 +156,23 @@ function MyFilesLink() {
 /** The address of the list of links, which is a page of the settings. */
 const linksPath = '/settings/shares'
 
-/** Renders the link to the list of the user's links, with the number of files that have arrived through them. */
-function SharedLinksLink() {
-  const isOpen = useLocation().rawPath === linksPath
-  return (
-    <li>
-      <Link to={linksPath} className={styles.item} aria-current={isOpen ? 'page' : undefined}>
-        <Icon icon={Link2} />
-        <span className={styles.word}>{t('sidebar.links')}</span>
-        <Slot name="sidebar-new-files" className={styles.count} />
-      </Link>
-    </li>
-  )
-}
-
-type ScreenLinkProps = {
-  readonly screen: ScreenName
-  /** The address that the link opens, which may be a page of the screen. */
+type SettingsLinkProps = {
   readonly to: string
   readonly icon: IconDrawing
+  readonly label: string
+  readonly children?: ReactNode
 }
 
-/** Renders the link to a screen, whose label is the title of the screen. */
-function ScreenLink({ screen, to, icon }: ScreenLinkProps) {
-  const { screen: open, rawPath } = useLocation()
-  const isOpen = open === screen && rawPath !== linksPath
+/** Renders the link to the settings, or to the page of them that has a link of its own. */
+function SettingsLink({ to, icon, label, children }: SettingsLinkProps) {
+  const { screen, rawPath } = useLocation()
+  const isOpen = screen === 'settings' && (rawPath === linksPath) === (to === linksPath)
   return (
     <li>
       <Link to={to} className={styles.item} aria-current={isOpen ? 'page' : undefined}>
         <Icon icon={icon} />
-        <span className={styles.word}>{t(`title.${screen}`)}</span>
+        <span className={styles.word}>{label}</span>
+        {children}
       </Link>
     </li>
   )

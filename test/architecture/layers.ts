@@ -231,6 +231,6 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'client/features/share-page',
     'client/features/uploads',
   ],
-  'client/service-worker': [domain],
+  'client/service-worker': [domain, 'client/router'],
   client: [...screen, 'client/app', 'client/styles'],
 }

@@ -1,9 +1,11 @@
+import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { newPage, rowOf, signIn } from '../kit/browser.ts'
-import { ann, bea, type RunningServer } from '../kit/run-server.ts'
+import { ada, ann, bea, type RunningServer } from '../kit/run-server.ts'
 import { eventually, everywhere, type JourneyContext } from './journeys.ts'
 
 /** Opens the files of Ann in a window that may have a service worker, and waits until the worker has all files of the page. */
@@ -15,7 +17,7 @@ async function openInstalled({ server, freshWindow }: JourneyContext, person = a
   return page
 }
 
-/** Returns the loaded files of the client build that the worker has not kept yet; all of them before it is active. */
+/** Returns the loaded files of the client build that the worker has not kept yet, or of which it has kept a page; all of them before it is active. */
 async function missingFiles(): Promise<readonly string[]> {
   const { active } = (await navigator.serviceWorker.getRegistration()) ?? {}
   const loaded = performance
@@ -23,7 +25,22 @@ async function missingFiles(): Promise<readonly string[]> {
     .map(({ name }) => name)
     .filter((name) => name.includes('/static/assets/'))
   const kept = await Promise.all(loaded.map((name) => caches.match(name, { ignoreVary: true })))
-  return active?.state === 'activated' ? loaded.filter((_, index) => kept[index] === undefined) : ['worker']
+  return active?.state === 'activated'
+    ? loaded.filter((_, index) => kept[index]?.headers.get('content-type')?.includes('html') ?? true)
+    : ['worker']
+}
+
+/** A page of a proxy or another app, with a configuration that is not ours. */
+const foreignPage =
+  '<p>Log in to the proxy</p><script type="application/json" id="config">{"BaseURL":"/x"}</script>'
+
+/** Returns the addresses of the kept files that are pages, or that are not in the client build. */
+async function foreignFiles(): Promise<readonly string[]> {
+  const cache = await caches.open('stowage-assets /')
+  const kept = await cache.matchAll()
+  return kept
+    .filter(({ url, headers }) => url.includes('foreign') || headers.get('content-type')?.includes('html'))
+    .map(({ url }) => url)
 }
 
 /** The number of offers whose files are still on the device. */
@@ -48,12 +65,12 @@ async function offer(
     })),
   )
   await other.getByRole('button', { name: 'Send' }).click()
-  await other.waitForURL(`${server.url}/files/`)
+  await other.waitForURL(({ pathname }) => /\/(?:files|login)\b/.test(pathname))
   return other
 }
 
 const files = { 'old.txt': 'old', Inbox: { 'kept.txt': 'kept' } }
-everywhere({ files, people: [ann, bea] }, (context) => {
+everywhere({ files, people: [ada, ann, bea] }, (context) => {
   const { server, testAtRoot } = context
 
   // Journey: installed-1
@@ -110,6 +127,76 @@ everywhere({ files, people: [ann, bea] }, (context) => {
       const other = await offer(page, server(), { 'a.txt': 'a' })
       await eventually(() => keptOffers(other), 0)
       expect(await other.getByRole('dialog').count()).toBe(0)
+    },
+  )
+
+  // Journey: installed-4
+  testAtRoot('the page of a proxy is kept neither as the page nor as a file of the page', async () => {
+    const page = await openInstalled(context)
+    await server().stop()
+    const proxy = createServer((_, response) =>
+      response.setHeader('content-type', 'text/html').end(foreignPage),
+    ).listen(server().port, '127.0.0.1')
+    await once(proxy, 'listening')
+    await page.goto(`${server().url}/files/Inbox/`)
+    await page.getByText('Log in to the proxy').waitFor()
+    await page.evaluate(async () => {
+      await fetch('/static/assets/foreign-1.js')
+      await fetch('/static/assets/foreign-2.js?query')
+      const { active } = (await navigator.serviceWorker.getRegistration()) ?? {}
+      active?.postMessage([new URL('/static/assets/foreign-3.js', location.href).href], [])
+    })
+    await page.reload()
+    await page.getByText('Log in to the proxy').waitFor()
+    expect(await page.evaluate(foreignFiles)).toEqual([])
+    proxy.closeAllConnections()
+    await new Promise((resolve) => proxy.close(resolve))
+    await page.reload()
+    await page.getByRole('heading', { name: "The server can't be reached." }).waitFor()
+    await server().start()
+    await rowOf(page, /^kept\.txt/).waitFor()
+
+    // An earlier worker has kept the page of a proxy as files.
+    await page.evaluate(async () => {
+      const cache = await caches.open('stowage-assets /')
+      for (const request of await cache.keys())
+        await cache.put(request, new Response('<p>Log in</p>', { headers: { 'content-type': 'text/html' } }))
+    })
+    await page.reload()
+    await rowOf(page, /^kept\.txt/).waitFor()
+    await eventually(() => page.evaluate(missingFiles), [])
+  })
+
+  // Journey: installed-5
+  testAtRoot('an offered file has no folder in its name', async () => {
+    const page = await openInstalled(context)
+    const other = await offer(page, server(), { 'Inbox/new.txt': 'new' })
+    const prompt = other.getByRole('dialog', { name: 'Upload files from another app' })
+    await prompt.getByRole('button', { name: 'Upload' }).click()
+    await rowOf(other, /^new\.txt/).waitFor()
+    await eventually(() => readFileSync(path.join(server().folder, 'new.txt'), 'utf8'), 'new')
+  })
+
+  // Journey: installed-6
+  testAtRoot(
+    'offered files are shown only to the user who was signed in when they were offered',
+    async () => {
+      const page = await openInstalled(context)
+      // The session ends without a logout, and another user signs in.
+      await page.evaluate(() => localStorage.removeItem('jwt'))
+      const other = await offer(page, server(), { 'a.txt': 'a' })
+      expect(await keptOffers(other)).toBe(1)
+      await page.close()
+      await signIn(other, server(), ada)
+      await other.getByRole('grid').waitFor()
+      await eventually(() => keptOffers(other), 0)
+      expect(await other.getByRole('dialog').count()).toBe(0)
+
+      await other.getByRole('button', { name: 'Logout' }).click()
+      await other.waitForURL(`${server().url}/login`)
+      await eventually(() => other.evaluate(() => caches.has('stowage-person /')), false)
+      const guest = await offer(other, server(), { 'b.txt': 'b' })
+      expect(await keptOffers(guest)).toBe(0)
     },
   )
 })

@@ -54,7 +54,7 @@ export function AfterRows({ reportAddress }: { readonly reportAddress: string | 
     <I18nProvider locale={useLocale()}>
       <Layer resetKey={kind}>
         <PageKeys />
-        {user !== null && <DeviceLink />}
+        {user !== null && <DeviceLink userId={user.id} />}
         {user !== null && <Uploads />}
         {user !== null && <Transfers />}
         {kind !== 'none' && <Prompts />}
@@ -102,8 +102,8 @@ const SlotLayer = ({ slot, children }: { readonly slot: SlotName; readonly child
 )
 
 /** Connects the page with the device, which keeps it for times without a network and offers files of other apps. Renders nothing. */
-function DeviceLink() {
-  useEffect(startServiceWorker, [])
+function DeviceLink({ userId }: { readonly userId: number }) {
+  useEffect(() => startServiceWorker(userId), [userId])
   return null
 }
 

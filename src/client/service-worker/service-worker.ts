@@ -1,11 +1,6 @@
-import {
-  maxOfferedFiles,
-  offerCacheName,
-  offerField,
-  offerNameHeader,
-  offerPath,
-  offerTimeHeader,
-} from '../../shared/domain/device/offered-files.ts'
+import { offerPath } from '../../shared/domain/device/offered-files.ts'
+import { isScreenName } from '../router/screens.ts'
+import { dropOldOffer, keepOffer } from './offers.ts'
 
 /**
  * The service worker of an installation. It lets the page start without a network, and it takes files that other apps of the
@@ -18,7 +13,6 @@ declare const self: ServiceWorkerGlobalScope
 const base = new URL(self.registration.scope).pathname.replace(/\/$/, '')
 const assetsUrl = new URL('assets/', self.location.href).href
 const [pageCacheName, assetCacheName] = [`stowage-page ${base}/`, `stowage-assets ${base}/`]
-const offerCache = offerCacheName(base)
 
 /**
  * The largest number of kept files of the client build. One version has about 330, of which a user loads at most half, so
@@ -26,8 +20,9 @@ const offerCache = offerCacheName(base)
  */
 const maxAssets = 400
 
-/** The paths below the base path that are not answered with the page. */
-const otherPaths = ['/api/', '/static/', '/health', '/metrics']
+/** The types of the files of the client build. A proxy may answer with its own page instead, such as a login. */
+const assetTypes =
+  /^(?:text\/(?:javascript|css)|application\/(?:javascript|json|wasm|pdf|octet-stream)|(?:font|image)\/)/
 
 self.addEventListener('install', (event) => {
   // Nothing depends on the version of the worker: the page comes from the network, and names of its files are unique.
@@ -42,7 +37,8 @@ self.addEventListener('install', (event) => {
 type InstallEventWithRoutes = ExtendableEvent & { readonly addRoutes?: (route: object) => Promise<void> }
 
 self.addEventListener('activate', (event) => {
-  event.waitUntil(Promise.all([self.registration.navigationPreload?.enable(), self.clients.claim()]))
+  const preload = self.registration.navigationPreload?.enable()
+  event.waitUntil(Promise.all([preload, self.clients.claim(), dropOldOffer(base)]))
 })
 
 /** A page sends the addresses of the files that it has loaded, since it has loaded the first ones without the worker. */
@@ -52,82 +48,86 @@ self.addEventListener('fetch', (event) => {
   const { request } = event
   const url = new URL(request.url)
   if (url.origin !== self.location.origin) return
-  if (request.method === 'POST' && url.pathname === base + offerPath) event.respondWith(keepOffer(request))
+  if (request.method === 'POST' && url.pathname === base + offerPath)
+    event.respondWith(keepOffer(base, request))
   else if (request.method !== 'GET') return
-  else if (request.mode === 'navigate' && isPage(url)) event.respondWith(pageOf(event))
-  else if (url.href.startsWith(assetsUrl)) event.respondWith(assetOf(event))
+  else if (request.mode === 'navigate') {
+    if (isPage(url)) event.respondWith(pageOf(event))
+  } else if (isAssetAddress(url.href)) event.respondWith(assetOf(event))
 })
 
-const isPage = ({ pathname }: URL): boolean =>
-  pathname.startsWith(`${base}/`) &&
-  !otherPaths.some((other) => pathname.slice(base.length).startsWith(other))
+/** Returns true for the address of a screen. Other apps may have addresses on the same origin, even below the base path. */
+function isPage({ pathname }: URL): boolean {
+  if (!pathname.startsWith(`${base}/`)) return false
+  const [screen = ''] = pathname.slice(base.length + 1).split('/')
+  return screen === '' ? pathname === `${base}/` : isScreenName(screen)
+}
+
+/** Returns true for the address of a file of the client build. These addresses have no query, with which anybody could fill the cache. */
+const isAssetAddress = (address: string): boolean => address.startsWith(assetsUrl) && !address.includes('?')
 
 /** Returns the page from the network, or the kept page when the server cannot be reached. */
 async function pageOf(event: FetchEvent): Promise<Response> {
   try {
     const response: Response = (await event.preloadResponse) ?? (await fetch(event.request))
-    if (response.ok && !response.redirected) event.waitUntil(savePage(response.clone()))
+    event.waitUntil(savePage(response.clone()))
     return response
   } catch {
     return (await caches.match(`${base}/`, { cacheName: pageCacheName })) ?? Response.error()
   }
 }
 
-/** Keeps a page when it is ours and has changed. A proxy may answer with its own page, such as a login. */
+/** Keeps a page when it is ours and has changed. A proxy or another app may answer with a page of its own. */
 async function savePage(response: Response): Promise<void> {
-  const cache = await caches.open(pageCacheName)
+  if (!response.ok || response.redirected || !typeOf(response).startsWith('text/html')) return
   const text = await response.clone().text()
-  if (!text.includes('id="config"')) return
+  if (!isOurPage(text)) return
+  const cache = await caches.open(pageCacheName)
   const kept = await cache.match(`${base}/`)
   if ((await kept?.text()) !== text) await cache.put(`${base}/`, response)
 }
 
-/** Returns a kept file of the client build, or the file from the network, which is then kept. */
+/** Returns true for a page with the configuration of this installation. */
+function isOurPage(html: string): boolean {
+  const [, json = ''] = /<script\b[^>]*\bid="config"[^>]*>(.*?)<\/script>/s.exec(html) ?? []
+  try {
+    const { BaseURL } = JSON.parse(json) as { readonly BaseURL?: unknown }
+    return typeof BaseURL === 'string' && new URL(`${BaseURL}/`, self.location.href).pathname === `${base}/`
+  } catch {
+    return false
+  }
+}
+
+const typeOf = ({ headers }: Response): string => headers.get('content-type') ?? ''
+
+/** Returns a kept file of the client build, or the response of the network, which is then kept. */
 async function assetOf(event: FetchEvent): Promise<Response> {
   const cache = await caches.open(assetCacheName)
   const kept = await cache.match(event.request, { ignoreVary: true })
-  if (kept !== undefined) return kept
+  if (kept !== undefined && isAsset(kept)) return kept
   const response = await fetch(event.request)
-  if (response.ok) event.waitUntil(cache.put(event.request, response.clone()))
+  event.waitUntil(keepAsset(cache, event.request.url, response.clone()))
   return response
 }
+
+/** Keeps a response when it is a file of the client build, and otherwise drops what is kept at its address. */
+const keepAsset = (cache: Cache, address: string, response: Response): Promise<unknown> =>
+  isAsset(response) ? cache.put(address, response) : cache.delete(address, { ignoreVary: true })
+
+const isAsset = (response: Response): boolean =>
+  response.status === 200 && !response.redirected && assetTypes.test(typeOf(response))
 
 /** Keeps the files of the client build at the given addresses, and drops those that were kept first when there are too many. */
 async function keepAssets(addresses: unknown): Promise<void> {
   if (!Array.isArray(addresses)) return
   const cache = await caches.open(assetCacheName)
   for (const address of addresses) {
-    if (typeof address !== 'string' || !address.startsWith(assetsUrl)) continue
-    if ((await cache.match(address, { ignoreVary: true })) !== undefined) continue
-    await cache.add(address).catch(() => undefined)
+    if (typeof address !== 'string' || !isAssetAddress(address)) continue
+    const kept = await cache.match(address, { ignoreVary: true })
+    if (kept !== undefined && isAsset(kept)) continue
+    const response = await fetch(address).catch(() => null)
+    if (response !== null) await keepAsset(cache, address, response)
   }
   const kept = await cache.keys()
   for (const request of kept.slice(0, -maxAssets)) await cache.delete(request)
 }
-
-/**
- * Keeps the files of an offer until the page asks the user about them, and opens the page. A foreign web page can make an offer,
- * too, so nothing is uploaded without an answer. An offer for which the device has no room opens the page alone.
- */
-async function keepOffer(request: Request): Promise<Response> {
-  await caches.delete(offerCache)
-  try {
-    const form = await request.formData()
-    const files = form.getAll(offerField).filter((value) => value instanceof File)
-    const cache = await caches.open(offerCache)
-    for (const [index, file] of files.slice(0, maxOfferedFiles).entries())
-      await cache.put(`${base}${offerPath}/${index}`, keptFile(file))
-  } catch {
-    await caches.delete(offerCache)
-  }
-  return Response.redirect(`${base}/files/`, 303)
-}
-
-const keptFile = (file: File): Response =>
-  new Response(file, {
-    headers: {
-      'content-type': file.type || 'application/octet-stream',
-      [offerNameHeader]: encodeURIComponent(file.name.toWellFormed()),
-      [offerTimeHeader]: String(Date.now()),
-    },
-  })

@@ -11,7 +11,7 @@ export type OverviewDependencies = {
   readonly version: string
   readonly records: {
     readonly users: Pick<ServerRecords['users'], 'list'>
-    readonly shares: Pick<ServerRecords['shares'], 'digests'>
+    readonly shares: Pick<ServerRecords['shares'], 'count'>
     readonly sessions: Pick<ServerRecords['sessions'], 'count'>
     readonly settings: Pick<ServerRecords['settings'], 'get'>
     readonly scopeUsages: Pick<ServerRecords['scopeUsages'], 'list' | 'read'>
@@ -42,7 +42,7 @@ export async function describeServer(
 ): Promise<Overview> {
   const [users, links, sessions, settings, disk] = await Promise.all([
     records.users.list(),
-    records.shares.digests(),
+    records.shares.count(),
     records.sessions.count(),
     records.settings.get(),
     volume.usage(root, { signal }).catch(() => null),
@@ -61,7 +61,7 @@ export async function describeServer(
     started: new Date(nowMs() - process.uptime() * 1000).toISOString(),
     disk: disk === null ? null : { total: disk.totalBytes, used: disk.usedBytes },
     users: users.length,
-    links: links.length,
+    links,
     sessions,
     concerns: concerns.filter((one) => one !== false),
   }

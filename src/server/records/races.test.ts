@@ -270,3 +270,20 @@ test('shares follow two concurrent moves as if one move followed the other', asy
     await one.shares.endWithin(testPath('/'))
   }
 })
+
+test('visits of links are counted while another server ends all links of the folder', async () => {
+  const { one, two } = await twoServers()
+  await one.users.add(userFields({ username: 'ann' }))
+  for (let round = 0; round < rounds; round += 1) {
+    const hashes = Array.from({ length: 30 }, (_, n) => `/f/${n}`)
+    await one.shares.addAll(hashes.map(shareAt))
+    const uses = hashes.map((hash) => ({ hash, visits: 1, downloads: 0 }))
+    const counting = Array.from({ length: 20 }, () => one.shareUses.count(uses))
+    await Promise.race(counting)
+    expect(await countOutcomes([...counting, two.shares.endWithin(testPath('/f'))])).toEqual({
+      done: counting.length + 1,
+      codes: [],
+    })
+    expect(await one.shares.list()).toEqual([])
+  }
+})

@@ -53,7 +53,7 @@ export type ShareRecord = {
   readonly disk: MountedDisk | null
 }
 
-/** How often guests have used a share, and how many received files its owner has looked at. */
+/** The counts of a share's visits and downloads, and of the received files that its owner has looked at. */
 export type ShareUse = { readonly visits: number; readonly downloads: number; readonly seenFiles: number }
 
 /** A share as it is stored. */
@@ -121,6 +121,8 @@ export type ShareStore = {
    * paths may be long.
    */
   digests(only?: ShareFilter): Promise<readonly string[]>
+  /** Returns the number of shares. No row is read for it, so it takes a few milliseconds for 100,000 shares. */
+  count(): Promise<number>
   /** Returns the shares with some digests, in the order of the digests. Shares that have ended meanwhile are left out. */
   listOf(digests: readonly string[]): Promise<readonly StoredShare[]>
   /**

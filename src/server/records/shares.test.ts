@@ -240,6 +240,8 @@ test('the digests of shares are in the order of the list, and shares are read by
       }),
     ),
   )
+  await shares.add(shareFields({ hash: 'expired', expiresAtSeconds: nowSeconds() }))
+  expect(await shares.count()).toBe(40)
   for (const filter of [
     {},
     { userId: 2 },

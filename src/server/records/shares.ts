@@ -76,7 +76,10 @@ export function createShares(database: Database, nowMs: () => number): ShareStor
   }
 }
 
-type ShareReads = Pick<ShareStore, 'find' | 'findByAddress' | 'list' | 'digests' | 'listOf' | 'hasExpired'>
+type ShareReads = Pick<
+  ShareStore,
+  'find' | 'findByAddress' | 'list' | 'digests' | 'count' | 'listOf' | 'hasExpired'
+>
 
 /** Creates the methods of the store that read shares for their users and guests. */
 function createShareReads(database: Database, nowMs: () => number): ShareReads {
@@ -117,6 +120,15 @@ function createShareReads(database: Database, nowMs: () => number): ShareReads {
     async digests(only = {}) {
       const rows = await inListOrder(selected(only).clearSelect().select('digest')).execute()
       return rows.map(({ digest }) => digest)
+    },
+    async count() {
+      // With this condition both databases read one range of the index. With the condition of `unexpired` SQLite reads it twice.
+      const { count } = await database
+        .selectFrom('share')
+        .select(({ fn }) => fn.countAll().as('count'))
+        .where(sql<boolean>`not ${isExpired(nowMs())}`)
+        .executeTakeFirstOrThrow()
+      return Number(count)
     },
     async listOf(digests) {
       if (digests.length === 0) return []

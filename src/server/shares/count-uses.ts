@@ -31,9 +31,13 @@ export type ShareUses = {
   readonly settled: () => Promise<void>
 }
 
+/** Returns true when the share allows no more downloads. */
+export const isUsedUp = ({ maxDownloads, downloads }: StoredShare): boolean =>
+  maxDownloads !== null && downloads >= maxDownloads
+
 /** Throws `forbidden` when a share allows no more downloads. */
-export function requireDownloadsLeft({ maxDownloads, downloads }: StoredShare): void {
-  if (maxDownloads !== null && downloads >= maxDownloads) throw noDownloadsLeft()
+export function requireDownloadsLeft(share: StoredShare): void {
+  if (isUsedUp(share)) throw noDownloadsLeft()
 }
 
 const noDownloadsLeft = (): AppError =>

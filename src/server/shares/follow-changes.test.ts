@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { causeOf } from '../../../test/kit/change-cause.ts'
 import { share, guestStatuses, requestAsGuest } from '../../../test/kit/share.ts'
 import { startApp, type TestApp } from '../../../test/kit/start-app.ts'
+import { AppError } from '../../shared/domain/failure.ts'
 import { encodePath, pathOf, root } from '../../shared/domain/path.ts'
 import type { StorageChange } from '../changes/change.ts'
 import type { SharedPlacePage } from '../records/share-store.ts'
@@ -166,4 +167,33 @@ test('a database failure while earlier changes wait is reported, and ends no sha
   await finished
   await following.settled()
   expect(faults).toEqual([failure])
+})
+
+test('a change that the database cannot store for a moment is repeated', async () => {
+  const app = await startApp({ files })
+  const { hash } = await share(app, '/docs/a.txt')
+  const { shares } = app.records
+  const faults: unknown[] = []
+  const listeners: ((change: StorageChange) => Promise<void>)[] = []
+  const failures = [new AppError('unavailable'), new AppError('unavailable')]
+  followChanges({
+    shares: {
+      ...shares,
+      async endWithin(...change) {
+        const failure = failures.pop()
+        if (failure !== undefined) throw failure
+        return shares.endWithin(...change)
+      },
+    },
+    realPaths: { of: async (path) => path, clearCache: () => {} },
+    disks: { diskOf: async () => null, isDiskMissing: async () => false },
+    subscribe(listener) {
+      listeners.push(listener)
+      return () => {}
+    },
+    onFault: (error) => void faults.push(error),
+  })
+  expect(await shares.find(hash)).not.toBeNull()
+  await listeners[0]?.(removal)
+  expect([faults, await shares.list()]).toEqual([[], []])
 })

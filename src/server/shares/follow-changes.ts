@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { codeOf } from '../../shared/domain/failure.ts'
 import { isSameDisk, type MountedDisk } from '../../shared/domain/mounted-disk.ts'
 import { joinPaths, parsePath, root, type Path } from '../../shared/domain/path.ts'
 import type { StorageChange } from '../changes/change.ts'
@@ -86,17 +88,44 @@ async function follow(
 ): Promise<void> {
   const { shares } = dependencies
   const isNew = change.isNew === true
+  const end = (path: Path): Promise<void> => repeatIfUnavailable(() => shares.endWithin(path, waiting))
   switch (change.kind) {
     case 'moved':
       if (at === null || to === null) return
-      await shares.followMove({ from: at, to, isNew, waiting })
+      await repeatIfUnavailable(
+        () => shares.followMove({ from: at, to, isNew, waiting }),
+        // A move whose connection was lost may have been stored. Repeated, it would end the shares that it has moved.
+        () => shares.hasWithin(at),
+      )
       return correctSharedPlaces(dependencies, to)
     case 'copied':
-      return isNew && to !== null ? shares.endWithin(to, waiting) : undefined
+      return isNew && to !== null ? end(to) : undefined
     case 'created':
     case 'removed':
-      return at === null ? undefined : shares.endWithin(at, waiting)
+      return at === null ? undefined : end(at)
     case 'written':
       return
   }
+}
+
+/** The times in ms before a change of the shares is repeated. A deadlock is over at once, a restart of the database is not. */
+const pausesMs = [20, 200, 1000]
+
+/**
+ * Repeats a change of the shares a few times while the database is unavailable. A share whose change is lost would later show
+ * another entry at the same path.
+ */
+async function repeatIfUnavailable(
+  change: () => Promise<void>,
+  isNeeded: () => Promise<boolean> = async () => true,
+): Promise<void> {
+  for (const pauseMs of pausesMs)
+    try {
+      return await change()
+    } catch (error) {
+      if (codeOf(error) !== 'unavailable') throw error
+      await pause(pauseMs)
+      if (!(await isNeeded())) return
+    }
+  return change()
 }

@@ -18,6 +18,7 @@ import {
   type UntypedRequest,
 } from '../http/route.ts'
 import type { OpenFile } from '../storage/port.ts'
+import { isUsedUp } from './count-uses.ts'
 import { guestDetailsOf } from './guest-details.ts'
 import type { OpenShareRequest } from './open-share.ts'
 import { receiveFile, type ReceiveFileDependencies } from './receive-file.ts'
@@ -115,12 +116,21 @@ async function download(
   const tag = file?.entry.etag ?? ''
   const beforeBytes: BeforeBytes = ({ isFromStart }) =>
     dependencies.uses.countDownload(share, { address, tag, isFromStart: isFromStart && !isPart })
+  async function sendRemuxed(sent: SharedRemuxRequest): Promise<RouteResponse> {
+    // A conversion is expensive, so it is not begun when its result would be refused. A link that is used up counts nothing.
+    if (isUsedUp(share))
+      await beforeBytes({ isFromStart: false }).catch(async (error: unknown) => {
+        await sent.file.close()
+        throw error
+      })
+    return dependencies.sendRemuxed(sent)
+  }
   const response: RouteResponse =
     file === null
       ? await dependencies.sendFolder({ ...folder, query, signal, address })
       : query.remux === undefined
         ? { kind: 'file', file, isInline }
-        : await dependencies.sendRemuxed({ file, from: query.remux, signal, address })
+        : await sendRemuxed({ file, from: query.remux, signal, address })
   const isCounted = response.kind === 'file' || response.kind === 'download'
   return withoutCaching(token, isCounted ? { ...response, beforeBytes } : response)
 }

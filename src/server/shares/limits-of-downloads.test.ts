@@ -66,7 +66,7 @@ test('later parts of a file that a client has begun are free for a day, and no p
   expect(await statusOf(app, a, { range: 'bytes=0-3' })).toBe(206)
   for (const range of ['bytes=4-', 'bytes=-2', 'bytes=4-5,7-8'])
     expect([range, await statusOf(app, a, { range })]).toEqual([range, 206])
-  // What sends no bytes of the file is no download.
+  // A response without bytes of the file is no download.
   const { etag = '' } = Object.fromEntries((await download(app, a, { range: 'bytes=9-' })).headers)
   expect(await statusOf(app, a, { headers: { 'if-none-match': etag } })).toBe(304)
   expect(await statusOf(app, a, { range: 'bytes=100-' })).toBe(416)
@@ -105,7 +105,7 @@ test('visits and downloads are counted for the owner alone, and survive the end 
   await Promise.all(Array.from({ length: 10 }, () => statusOf(app, `${hash}/a.txt`)))
   await statusOf(app, `${hash}/a.txt`, { range: 'bytes=5-' })
   await expect.poll(() => countsOf(app, hash)).toEqual({ visits: 2, downloads: 10 })
-  // What a server has counted is stored before it ends.
+  // A server stores its counts before it ends.
   const peer = await app.startPeer()
   await Promise.all(
     Array.from({ length: 10 }, async () => (await fetch(`${peer.url}/api/public/dl/${hash}/a.txt`)).text()),
@@ -127,6 +127,18 @@ test('two servers together allow exactly as many downloads as the limit', async 
   )
   expect(statuses.filter((status) => status === 200)).toHaveLength(7)
   expect(statuses.filter((status) => status === 403)).toHaveLength(17)
+})
+
+test('a link that is used up converts a film only for a client who has begun it', async () => {
+  const app = await startApp({ files })
+  const { hash } = await share(app, '/docs', { maxDownloads: 1 })
+  const remux = (name: string) =>
+    requestAsGuest(app, 'dl', `${hash}/${name}`, { query: '?inline=true&remux=0' })
+  expect(await statusOf(app, `${hash}/a.txt`)).toBe(200)
+  const refused = await remux('b.txt')
+  expect([refused.status, refused.headers.get('x-refused')]).toEqual([403, 'downloads'])
+  // The conversion of a text fails.
+  expect((await remux('a.txt')).headers.get('x-refused')).toBeNull()
 })
 
 test.for([-1, 10_001, 1.5, '3'])('the limit %j is refused', async (maxDownloads) => {

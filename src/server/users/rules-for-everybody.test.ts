@@ -109,6 +109,10 @@ test.each([
   ['Music', ['Movies', 'music'], 'music'],
   ['Bank', ['Bank statements', 'Bark'], 'Bank statements'],
   ['Z', ['Zoo', 'Yak'], null],
+  ['Reports', ['Raports', 'Report', 'Reporst'], 'Raports'],
+  // Long names are not compared letter by letter, which would occupy the server.
+  [`${'x'.repeat(70)}a`, [`${'x'.repeat(70)}b`], null],
+  [`${'x'.repeat(70)}a`, [`${'x'.repeat(70)}A 2026`, `${'x'.repeat(70)}A`], `${'x'.repeat(70)}A`],
 ])('the name most similar to %s among %j is %s', (wanted, names, similar) => {
   expect(mostSimilar(wanted, names)).toBe(similar)
 })

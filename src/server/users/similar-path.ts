@@ -18,6 +18,7 @@ export async function similarPathIn(
 ): Promise<Path | null> {
   const names = namesOf(wanted)
   for (let dropped = 1; dropped < names.length; dropped += 1) {
+    signal.throwIfAborted()
     const shorter = pathOfNames(names.slice(dropped))
     if (!(await isMissing(storage, shorter))) return shorter
   }
@@ -41,10 +42,11 @@ async function similarlySpelled(
   for (const name of names) {
     signal.throwIfAborted()
     const exact = childOf(path, name)
-    const entries =
-      exact !== null && !(await isMissing(storage, exact))
-        ? [{ name }]
-        : await entriesOf(storage, path, { mostEntries: mostNames, signal })
+    if (exact !== null && !(await isMissing(storage, exact))) {
+      path = exact
+      continue
+    }
+    const entries = await entriesOf(storage, path, { mostEntries: mostNames, signal })
     const similar = mostSimilar(
       name,
       entries.map((entry) => entry.name),
@@ -56,31 +58,42 @@ async function similarlySpelled(
   return path
 }
 
+/**
+ * The maximum number of characters of names that are compared letter by letter, because the time grows with the square of it.
+ * Longer names are similar only when one begins with the other.
+ */
+const mostCompared = 64
+
 /** Returns the name that differs least from a name: in at most one of four letters, or by what follows it. Null without one. */
 export function mostSimilar(wanted: string, names: readonly string[]): string | null {
   const plain = comparable(wanted)
   const most = Math.max(1, Math.floor(plain.length / 4))
-  const rated = names
-    .map((name) => {
-      const other = comparable(name)
-      const isLonger = plain.length > 2 && other.startsWith(plain)
-      return {
-        name,
-        distance: isLonger ? Math.min(most, other.length - plain.length) : distanceOf(plain, other),
-      }
-    })
-    .filter(({ distance }) => distance <= most)
-    .toSorted((one, other) => one.distance - other.distance)
-  return rated[0]?.name ?? null
+  let best: { readonly name: string; readonly distance: number } | null = null
+  for (const name of names) {
+    const other = comparable(name)
+    const isLonger = plain.length > 2 && other.startsWith(plain)
+    const limit: number = best === null ? most : best.distance - 1
+    const distance = isLonger
+      ? Math.min(most, other.length - plain.length)
+      : distanceWithin(limit, plain, other)
+    if (distance <= limit) best = { name, distance }
+  }
+  return best?.name ?? null
 }
 
 /** Returns a name without the differences that people overlook: case, accents and spaces at the ends. */
 const comparable = (name: string): string =>
   name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().trim()
 
-/** Returns the number of characters that have to be added, removed or replaced to make one text of another (Levenshtein). */
-function distanceOf(one: string, other: string): number {
-  if (Math.abs(one.length - other.length) > Math.max(one.length, other.length) / 2) return Infinity
+/**
+ * Returns the number of characters that have to be added, removed or replaced to make one text of another (Levenshtein), or
+ * Infinity when it is more than a limit.
+ */
+function distanceWithin(limit: number, one: string, other: string): number {
+  if (one === other) return 0
+  const longest = Math.max(one.length, other.length)
+  if (longest > mostCompared || Math.abs(one.length - other.length) > Math.min(limit, longest / 2))
+    return Infinity
   let above = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (let row = 1; row <= one.length; row += 1) {
     const current = [row]
@@ -92,7 +105,9 @@ function distanceOf(one: string, other: string): number {
           (above[column - 1] ?? 0) + (one[row - 1] === other[column - 1] ? 0 : 1),
         ),
       )
+    // The smallest value never decreases from row to row.
+    if (Math.min(...current) > limit) return Infinity
     above = current
   }
-  return above[other.length] ?? 0
+  return above[other.length] ?? Infinity
 }

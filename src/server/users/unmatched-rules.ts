@@ -73,6 +73,7 @@ async function suggestionIn(
   signal: AbortSignal,
 ): Promise<Path | null> {
   for (const storage of storages) {
+    signal.throwIfAborted()
     const similar = await similarPathIn(storage, path, signal)
     if (similar !== null) return similar
   }

@@ -45,6 +45,7 @@ export const methodAccess: MethodAccess = {
     findByAddress: 'read',
     list: 'read',
     digests: 'read',
+    count: 'read',
     listOf: 'read',
     update: 'write',
     takeDownload: 'write',

@@ -12,7 +12,10 @@ export type CountedUse = Pick<ShareUse, 'visits' | 'downloads'> & { readonly has
  * the requests of others.
  */
 export type ShareUseStore = {
-  /** Adds visits and downloads to those of their shares. Shares that have ended are left out. */
+  /**
+   * Adds visits and downloads to those of their shares. Shares that have ended are left out. Each share is counted by itself, so
+   * that a failure may leave some of the uses uncounted.
+   */
   count(uses: readonly CountedUse[]): Promise<void>
   /** Returns the counts of a share, or null when there is no share with this hash. */
   of(hash: string): Promise<Pick<ShareUse, 'visits' | 'downloads'> | null>
@@ -20,16 +23,15 @@ export type ShareUseStore = {
 
 /** Creates the store of how often guests use shares. */
 export const createShareUses = (database: Database): ShareUseStore => ({
-  count: (uses) =>
-    database.transaction().execute(async (transaction) => {
-      // Two servers that lock several rows in different orders would wait for each other.
-      for (const { digest, visits, downloads } of inLockOrder(uses))
-        await transaction
-          .updateTable('share')
-          .set({ visits: sql`visits + ${visits}`, downloads: sql`downloads + ${downloads}` })
-          .where('digest', '=', digest)
-          .execute()
-    }),
+  async count(uses) {
+    // A transaction that locked several rows and the deletion of all links in a folder could wait for each other.
+    for (const { hash, visits, downloads } of uses)
+      await database
+        .updateTable('share')
+        .set({ visits: sql`visits + ${visits}`, downloads: sql`downloads + ${downloads}` })
+        .where('digest', '=', shareDigestOf(hash))
+        .execute()
+  },
   async of(hash) {
     const row = await database
       .selectFrom('share')
@@ -39,11 +41,6 @@ export const createShareUses = (database: Database): ShareUseStore => ({
     return row ?? null
   },
 })
-
-const inLockOrder = (uses: readonly CountedUse[]) =>
-  uses
-    .map((use) => ({ ...use, digest: shareDigestOf(use.hash) }))
-    .toSorted((a, b) => (a.digest < b.digest ? -1 : 1))
 
 /** The time in ms for which later parts of a file are free: a day, in which an interrupted download is continued. */
 const freeMs = 24 * 60 * 60 * 1000

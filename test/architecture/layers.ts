@@ -61,6 +61,7 @@ const screen = [
   'client/router',
   'client/state',
   'client/listing',
+  'client/subfolders',
   'client/operations',
   'client/actions',
 ]
@@ -180,6 +181,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'client/api': [domain, contract, 'client/state'],
   'client/photos': ['client/api'],
   'client/listing': [domain, contract, 'client/ui', 'client/i18n', 'client/state'],
+  'client/subfolders': [domain, contract, 'client/api', 'client/state', 'client/listing'],
   'client/operations': [domain, contract, 'client/i18n', 'client/api', 'client/router', 'client/state'],
   'client/actions': [
     domain,

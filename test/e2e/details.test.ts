@@ -54,13 +54,16 @@ atRoot({ files, people: [ann] }, ({ server, window }) => {
     await page.keyboard.press('ArrowUp')
     await eventually(() => heading(page).innerText(), 'photo.jpg')
     await pane(page).locator('img[data-state="there"]').waitFor()
-    await eventually(() => factOf(page, 'Type'), 'Image')
+    await eventually(() => factOf(page, 'Type'), 'JPEG picture')
     await page.keyboard.press('Shift+ArrowUp')
-    await eventually(() => heading(page).innerText(), '2 files selected.')
+    await eventually(() => heading(page).innerText(), '2 selected')
     expect([await factOf(page, 'Type'), await factOf(page, 'Number of files')]).toEqual([
       'Various types',
       '2',
     ])
+    expect(await pane(page).getByText('Number of folders').count()).toBe(0)
+    const bar = page.locator('[data-part="selection-bar"]')
+    for (const name of ['Download', 'Info']) expect(await bar.getByRole('button', { name }).count()).toBe(1)
     await page.reload()
     await eventually(() => heading(page).innerText(), 'My files')
     await rowOf(page, /^Docs/).dblclick()
@@ -68,7 +71,7 @@ atRoot({ files, people: [ann] }, ({ server, window }) => {
     await eventually(() => factOf(page, 'Number of files'), '2 directly in this folder')
     await rowOf(page, 'a.txt').click()
     await page.keyboard.press('Control+a')
-    await eventually(() => heading(page).innerText(), '3 items selected.')
+    await eventually(() => heading(page).innerText(), '3 selected')
   })
 
   // Journey: details-2

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { appendFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -178,6 +178,22 @@ everywhere({ files, people: [ann, reader] }, ({ server, window, testAtRoot }) =>
       await write(page, '')
       await page.keyboard.press('Control+End')
       await page.locator('.cm-line', { hasText: '# The end' }).waitFor()
+    },
+  )
+
+  testAtRoot(
+    'a document that others have appended to shows all of its text, and not that it is cut',
+    async () => {
+      await writeFile(path.join(server().folder, 'grown.md'), '# One\n')
+      const page = await openList(ann, '/files/grown.md')
+      await file(page).getByRole('heading', { name: 'One' }).waitFor()
+      await appendFile(path.join(server().folder, 'grown.md'), '\n# Two\n')
+      // The browser keeps the bytes of the shorter text in its cache.
+      await page.goto(`${server().url}/files/`)
+      await rowOf(page, 'grown.md').dblclick()
+      await file(page).getByRole('heading', { name: 'One' }).waitFor()
+      await file(page).getByRole('heading', { name: 'Two' }).waitFor()
+      expect(await page.getByText(/^Only the first/).count()).toBe(0)
     },
   )
 

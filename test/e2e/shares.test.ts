@@ -102,7 +102,6 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, testAtRoot }) 
     await links(page).first().getByRole('button', { name: 'Link copied!' }).waitFor()
     // The terms of the link are not those of the next one.
     expect(await duration.isVisible()).toBe(false)
-    await dialog(page).getByText('Anyone with the link can view and download, forever.').waitFor()
     const url = await links(page).first().getByLabel('Address of the link').inputValue()
     expect(url.startsWith(`${server().url}/share/`)).toBe(true)
     await links(page).first().getByText('Ends in 2 days', { exact: true }).waitFor()
@@ -119,6 +118,13 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, testAtRoot }) 
     await links(page)
       .getByRole('img', { name: `QR code of ${url}` })
       .waitFor()
+    // The sentence about the next link is shown with its terms, because it would seem to be about the link above.
+    const nextLink = dialog(page).getByText('Anyone with the link can view and download, forever.')
+    expect(await nextLink.count()).toBe(0)
+    await options(page).click()
+    await nextLink.waitFor()
+    await options(page).click()
+    await nextLink.waitFor({ state: 'detached' })
 
     await links(page).first().getByRole('button', { name: 'Delete the link' }).click()
     await eventually(() => links(page).count(), 1)
@@ -138,6 +144,13 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, testAtRoot }) 
     await signIn(page, server(), ada, '/settings/shares')
     const rows = page.getByRole('row')
     await eventually(() => rows.filter({ hasText: '/report.txt' }).filter({ hasText: 'ann' }).count(), 2)
+    // The own links come first, although they are newer.
+    await createLink(page, server(), 'report.txt', '')
+    await page.reload()
+    await eventually(() => rows.nth(1).filter({ hasText: 'ada' }).count(), 1)
+    await rows.nth(1).getByRole('button', { name: 'Delete the link' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await eventually(() => rows.count(), 3)
     expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([
       'Path',
       'Share Duration',

@@ -97,7 +97,7 @@ atRoot({ files }, ({ server, window }) => {
     isBroken = false
     await failure.click()
     await failure.waitFor({ state: 'detached' })
-    await dialog.getByText('Currently navigating on: My files / Docs').waitFor()
+    await dialog.getByText('To: My files / Docs').waitFor()
     await dialog.getByRole('button', { name: 'Move', exact: true }).click()
     await eventually(() => readdir(path.join(server().folder, 'Docs')), ['movable.txt'])
 

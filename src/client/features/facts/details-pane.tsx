@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { X } from 'lucide'
 import { useQuery } from '../../api/use-query.ts'
 import { nameOf, childOf, pathOf, type Path } from '../../../shared/domain/path.ts'
@@ -15,13 +15,15 @@ import { useMay } from '../../state/session.ts'
 import { FileName } from '../../ui/file-name.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { useKeyScope } from '../../ui/keyboard/use-key-scope.ts'
+import { useSettled } from '../../ui/measuring/use-settled.ts'
+import { visibleName } from '../../ui/visible-name.ts'
 import { ChecksumFacts } from './checksum-facts.tsx'
 import { CopyButton } from './fact.tsx'
 import { FactsList } from './facts-list.tsx'
 import { useChecksumPath } from './use-checksum-path.ts'
 import styles from './details-pane.module.css'
 
-/** What the pane describes: the selected entries of a folder, or the folder itself when none is selected. */
+/** The selected entries of a folder, which the pane describes, or the folder itself when none is selected. */
 type Described = { readonly folder: Path; readonly selected: readonly ListedEntry[] }
 
 type DetailsPaneProps = Described & {
@@ -35,7 +37,8 @@ type DetailsPaneProps = Described & {
  */
 export function DetailsPane({ folder, selected, onFocusLost }: DetailsPaneProps) {
   const pane = useRef<HTMLElement>(null)
-  const shown = useRested({ folder, selected })
+  const now = { folder, selected }
+  const shown = useSettled(now, { key: keyOf(now), ms: restMs })
   useFocusGivenBack(pane, onFocusLost)
   useKeyScope('panel', ({ key, target }) => {
     if (key !== 'Escape' || !(target instanceof Node && pane.current?.contains(target))) return false
@@ -62,18 +65,16 @@ export function DetailsPane({ folder, selected, onFocusLost }: DetailsPaneProps)
 function Header({ folder, selected }: Described) {
   const [entry] = selected
   const count = selected.length
-  const several = selected.some(({ isFolder }) => isFolder)
-    ? 'prompt.info.selectedItems'
-    : 'prompt.info.selected'
+  const name = entry?.name ?? (nameOf(folder) || t('sidebar.myFiles'))
   return (
     <header className={styles.header}>
-      <h2 className={styles.name}>
-        {count > 1 ? (
-          t(several, { count })
-        ) : (
-          <FileName name={entry?.name ?? (nameOf(folder) || t('sidebar.myFiles'))} isWhole />
-        )}
-      </h2>
+      {count > 1 ? (
+        <h2 className={styles.name}>{t('listing.selected', { count })}</h2>
+      ) : (
+        <h2 className={styles.name} title={visibleName(name)}>
+          <FileName name={name} isWhole />
+        </h2>
+      )}
       <IconButton icon={X} label={t('details.close')} onClick={() => detailsPane.set('off')} />
     </header>
   )
@@ -157,18 +158,6 @@ const Section = ({ title, children }: { readonly title: string; readonly childre
 
 /** The time that the selection rests before it is described, in milliseconds: longer than the repetition of keys. */
 const restMs = 150
-
-/** Returns what was described when the selection had last rested. */
-function useRested(now: Described): Described {
-  const [rested, setRested] = useState({ key: '', described: now })
-  const key = keyOf(now)
-  const rest = useEffectEvent((restedKey: string) => setRested({ key: restedKey, described: now }))
-  useEffect(() => {
-    const timer = setTimeout(() => rest(key), restMs)
-    return () => clearTimeout(timer)
-  }, [key])
-  return rested.described
-}
 
 /** Returns a text that differs when other entries are described, or another version of them. */
 const keyOf = ({ folder, selected }: Described): string =>

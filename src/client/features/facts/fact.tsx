@@ -65,10 +65,13 @@ type CountFactsProps = {
   readonly isFolder?: boolean
 }
 
+/** Renders numbers of files and folders. A selection leaves out the one that is 0. */
 export const CountFacts = ({ files, folders, isFolder = false }: CountFactsProps) => (
   <>
-    <Fact label={t('prompt.info.files')}>{countText(files, isFolder)}</Fact>
-    <Fact label={t('prompt.info.folders')}>{countText(folders, isFolder)}</Fact>
+    {(isFolder || files > 0) && <Fact label={t('prompt.info.files')}>{countText(files, isFolder)}</Fact>}
+    {(isFolder || folders > 0) && (
+      <Fact label={t('prompt.info.folders')}>{countText(folders, isFolder)}</Fact>
+    )}
   </>
 )
 

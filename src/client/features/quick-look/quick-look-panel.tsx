@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { Fragment, useState } from 'react'
 import { Download, ExternalLink, X } from 'lucide'
 import { useQuery } from '../../api/use-query.ts'
 import type { Path } from '../../../shared/domain/path.ts'
@@ -12,6 +12,7 @@ import { useMay } from '../../state/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { directed } from '../../ui/icon.tsx'
+import { useSettled } from '../../ui/measuring/use-settled.ts'
 import { visibleName } from '../../ui/visible-name.ts'
 import { FileFrame } from '../../ui/file-frame/file-frame.tsx'
 import { FileViewer } from '../viewers/file-viewer.tsx'
@@ -35,6 +36,8 @@ type QuickLookPanelProps = {
  */
 export function QuickLookPanel({ path, entry, size, onClose }: QuickLookPanelProps) {
   const [firstPath] = useState(path)
+  const key = `${path} ${entry.modifiedMs} ${entry.sizeBytes}`
+  const isResting = useSettled(key, { key, ms: restMs }) === key
   return (
     <section
       className={styles.panel}
@@ -65,13 +68,11 @@ export function QuickLookPanel({ path, entry, size, onClose }: QuickLookPanelPro
           </>
         }
       >
-        <AfterRest key={`${path} ${entry.modifiedMs} ${entry.sizeBytes}`} isFirst={path === firstPath}>
-          {entry.isFolder ? (
-            <FolderContent key={path} path={path} />
-          ) : (
-            <FileContent path={path} entry={entry} />
-          )}
-        </AfterRest>
+        {(isResting || path === firstPath) && (
+          <Fragment key={key}>
+            {entry.isFolder ? <FolderContent path={path} /> : <FileContent path={path} entry={entry} />}
+          </Fragment>
+        )}
       </FileFrame>
     </section>
   )
@@ -79,21 +80,6 @@ export function QuickLookPanel({ path, entry, size, onClose }: QuickLookPanelPro
 
 /** The time that the focus rests on a row before its content is loaded, in milliseconds: longer than the repetition of keys. */
 const restMs = 70
-
-type AfterRestProps = {
-  /** True for the row with which the quick look was opened, whose content is loaded at once. */
-  readonly isFirst: boolean
-  readonly children: React.ReactNode
-}
-
-function AfterRest({ isFirst, children }: AfterRestProps) {
-  const [isResting, setResting] = useState(isFirst)
-  useEffect(() => {
-    const timer = setTimeout(() => setResting(true), restMs)
-    return () => clearTimeout(timer)
-  }, [])
-  return isResting && children
-}
 
 const noNeighbours = () => []
 

@@ -2,7 +2,7 @@ import { isShareAlias } from '../../../shared/domain/limits/share-alias.ts'
 import { isSenderName } from '../../../shared/domain/limits/sender-name.ts'
 import { durationOf, endOf, maxBytesOf, maxFilesOf, startOf, type LinkFields } from './link-terms.ts'
 
-/** What keeps a link from being created or changed. `taken-alias`: the server has refused the alias. */
+/** The reason why a link cannot be created or changed. `taken-alias`: the server has refused the alias. */
 export type LinkProblem = 'duration' | 'limits' | 'downloads' | 'alias' | 'taken-alias' | 'sender' | 'start'
 
 /**

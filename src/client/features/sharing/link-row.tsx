@@ -15,7 +15,7 @@ import styles from './sharing.module.css'
 
 type LinkRowProps = {
   readonly link: ShareResource
-  /** What the user has just done with this link, or null. */
+  /** This link when it was just created or left, and null otherwise. */
   readonly latest: LatestLink | null
   readonly onEdit: () => void
 }

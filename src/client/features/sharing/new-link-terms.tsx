@@ -8,17 +8,24 @@ import styles from './sharing.module.css'
 type NewLinkTermsProps = {
   readonly draft: LinkDraft
   readonly entry: { readonly isFolder: boolean; readonly name: string }
+  /** True below a list of links, to one of which the sentence would seem to belong. */
+  readonly isBelowLinks: boolean
 }
 
-/** Says in one sentence what a new link would allow. Its terms fold open below the sentence, and stay open while one of them is wrong. */
+/**
+ * Says in one sentence what a new link would allow. Its terms fold open below the sentence, and stay open while one of them is wrong.
+ * Below other links, the sentence is shown together with the terms.
+ */
 export function NewLinkTerms({
   draft: { fields, change, problem },
   entry: { isFolder, name },
+  isBelowLinks,
 }: NewLinkTermsProps) {
   const [isOpen, setOpen] = useState(false)
+  const hasEffect = (problem === null || problem === 'taken-alias') && (isOpen || !isBelowLinks)
   return (
     <section className={styles.newLink} aria-label={t('share.create')}>
-      {(problem === null || problem === 'taken-alias') && <LinkEffect fields={fields} name={name} />}
+      {hasEffect && <LinkEffect fields={fields} name={name} />}
       <details
         className={styles.options}
         open={isOpen || problem !== null}

@@ -112,7 +112,12 @@ function LinkList({ entry, links, latest, onCreate, onEdit }: LinkListProps) {
           ))}
         </ul>
       )}
-      <NewLinkTerms key={`${resets} ${latest?.hash ?? ''}`} draft={draft} entry={entry} />
+      <NewLinkTerms
+        key={`${resets} ${latest?.hash ?? ''}`}
+        draft={draft}
+        entry={entry}
+        isBelowLinks={links.length > 0}
+      />
       {failure !== null && (
         <p role="alert" className={styles.failure}>
           {sentences(t('share.failed.create'), failure)}

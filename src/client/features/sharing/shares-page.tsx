@@ -29,7 +29,7 @@ const maxWithoutFilter = 10
 const ownColumns: readonly LinkColumn[] = ['path', 'end']
 const allColumns: readonly LinkColumn[] = [...ownColumns, 'owner']
 
-/** Shows the links of the user, and those of all users to administrators, with the names of their owners. */
+/** Shows the links of the user, and below them those of all other users to administrators, with the names of their owners. */
 export function SharesPage() {
   const user = useUser()
   const isAdmin = user?.perm.admin ?? false
@@ -40,7 +40,9 @@ export function SharesPage() {
   const [shownCode, setShownCode] = useState<ShareResource | null>(null)
   const hasFilter = links.length > maxWithoutFilter
   const ownerOf = ({ userID }: ShareResource): string => (isAdmin ? (names?.get(userID) ?? '') : '')
-  const shown = arrangeLinks(links, { order, filter: hasFilter ? filter : '', ownerOf })
+  const isOwn = ({ userID }: ShareResource): boolean => userID === user?.id
+  const ownFirst = links.toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)))
+  const shown = arrangeLinks(ownFirst, { order, filter: hasFilter ? filter : '', ownerOf })
   const rows = useFocusAfterDeletion(shown)
   const sorting = { columns: isAdmin ? allColumns : ownColumns, order, onSort: setOrder }
   const heading = <h1 className="visually-hidden">{t('settings.tab.shares')}</h1>
@@ -79,7 +81,7 @@ export function SharesPage() {
           {shown.map((link) => (
             <tr key={link.hash}>
               <td>
-                <SharedPath link={link} isOwn={link.userID === user?.id} />
+                <SharedPath link={link} isOwn={isOwn(link)} />
               </td>
               <td>
                 <LinkFacts link={link} />

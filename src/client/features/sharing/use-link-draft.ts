@@ -11,7 +11,7 @@ export type LinkDraft = {
   readonly fields: LinkFields
   readonly change: (changes: Partial<LinkFields>) => void
   readonly isChanged: () => boolean
-  /** What keeps the fields from being sent, or what the server has refused. */
+  /** The reason why the fields cannot be sent, or why the server has refused them. */
   readonly problem: LinkProblem | null
   readonly isBusy: boolean
   /** The reason of a failure that no field shows. */

@@ -6,7 +6,7 @@ import { childrenKey } from './children-query.ts'
 import { indexOfTyped, treeCommandOf } from '../../listing/tree/tree-keys.ts'
 import { TreeItem } from './tree-item.tsx'
 import { collapse, expand, showMore, type TreeRow } from '../../listing/tree/tree-rows.ts'
-import { useChecksInSight } from './use-checks-in-sight.ts'
+import { useChecksInSight } from '../../subfolders/use-checks-in-sight.ts'
 import { expansion, useTreeFollowsAddress, useTreeRefresh, useTreeRows } from './use-tree.ts'
 import { isRightToLeft } from '../../ui/direction/direction.ts'
 import styles from './sidebar-parts.module.css'
@@ -22,7 +22,7 @@ export function FolderTree({ open }: { readonly open: Path }) {
   const onTyped = useTypeAhead()
   useTreeFollowsAddress()
   useTreeRefresh()
-  useChecksInSight(tree, rows)
+  useChecksInSight(tree, { rows, attribute: 'data-drop-folder' })
   if (rows.length === 0) return null
   const stop = stopOf(rows, focused, open)
 

@@ -8,7 +8,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { Icon, directed } from '../../ui/icon.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
-import { checkForSubfolders } from './leaf-folders.ts'
+import { checkForSubfolders } from '../../subfolders/leaf-folders.ts'
 import type { TreeRow } from '../../listing/tree/tree-rows.ts'
 import styles from './sidebar-parts.module.css'
 

@@ -10,7 +10,14 @@ import { createPersonalStore } from '../../state/personal.ts'
 import { useUser } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
 import { childrenKey, childrenQuery } from './children-query.ts'
-import { factIn, factsAfter, isUnreadable, markStale, rememberLeaf, subfolderFacts } from './leaf-folders.ts'
+import {
+  factIn,
+  factsAfter,
+  isUnreadable,
+  markStale,
+  rememberLeaf,
+  subfolderFacts,
+} from '../../subfolders/leaf-folders.ts'
 import {
   expandTo,
   expansionAfter,

@@ -18,7 +18,7 @@ export type GridGeometry = {
  * `lineHeight` is the distance between two consecutive lines.
  */
 export type GridSection = {
-  /** What the heading says: folders, files, or the month that begins at this time. */
+  /** The kind of the rows, which their heading names, or the time at which their month begins. */
   readonly title: 'folders' | 'files' | number
   readonly first: number
   readonly count: number

@@ -10,13 +10,17 @@ import {
 import { EllipsisVertical, X } from 'lucide'
 import { type Action, type ActionContext, isAvailable } from '../../../actions/action.ts'
 import { actions } from '../../../actions/actions.ts'
+import { copy } from '../../../actions/copy.ts'
+import { move } from '../../../actions/move.ts'
 import { resultContext } from '../../../actions/page-context.ts'
+import { showInfo } from '../../../actions/show-info.ts'
 import { t } from '../../../i18n/translate.ts'
 import { endMultiple, folderListing } from '../../../listing/grid/shown-listings.ts'
 import type { FolderRows } from '../../../listing/rows/folder-rows.ts'
 import { announce, announcements } from '../../../state/announcements.ts'
 import { contextMenu } from '../../../state/context-menu.ts'
 import { useStore } from '../../../state/store.ts'
+import { detailsPane } from '../../../state/device/details-pane.ts'
 import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { arrowStep, startEdgeOf } from '../../../ui/direction/direction.ts'
@@ -62,8 +66,8 @@ type BarProps = Pick<SelectionBarProps, 'context' | 'isPhone'> & {
 }
 
 /**
- * Renders the actions for the selected entries: with their names, and on phones as icons. Those at the end are left out where there is no
- * room. The menu "More" has all actions that the bar does not show.
+ * Renders the actions for the selected entries: with their names, and on phones as icons. Where there is no room, some are left out, and
+ * the menu "More" has them.
  */
 function Bar({ context, count, isPhone, children }: BarProps) {
   const bar = useRef<HTMLDivElement>(null)
@@ -73,7 +77,7 @@ function Bar({ context, count, isPhone, children }: BarProps) {
     (action) => count > 0 && action.places.includes('selection-bar') && isAvailable(action, context),
   )
   const { keepFocus, listeners } = useFocusInBar(bar)
-  useItemsWithRoom(verbs, keepFocus)
+  useItemsWithRoom(verbs, { isPaneOpen: useStore(detailsPane) === 'on', onHidden: keepFocus })
   useKeptFocus(bar)
   useAnnouncedCount(count)
   useRowAboveBar(isPhone)
@@ -149,16 +153,22 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   buttons[(target + buttons.length) % buttons.length]?.focus()
 }
 
+type RoomOptions = {
+  /** True while the pane with details is open, whose button stays. */
+  readonly isPaneOpen: boolean
+  readonly onHidden: () => void
+}
+
 /**
- * Hides the items at the end of a line that are outside of it, now and whenever the line has another size. Calls `onHidden`
- * each time afterwards.
+ * Hides the items of a line for which it has no room, now and whenever the line has another size. Calls `onHidden` each time
+ * afterwards.
  */
-function useItemsWithRoom(line: RefObject<HTMLElement | null>, onHidden: () => void): void {
+function useItemsWithRoom(line: RefObject<HTMLElement | null>, { isPaneOpen, onHidden }: RoomOptions): void {
   useLayoutEffect(() => {
     const element = line.current
     if (element === null) return undefined
     const check = (): void => {
-      hideItemsOutside(element)
+      hideItemsWithoutRoom(element, isPaneOpen)
       onHidden()
     }
     check()
@@ -168,14 +178,20 @@ function useItemsWithRoom(line: RefObject<HTMLElement | null>, onHidden: () => v
   })
 }
 
-/** Hides the items of a line that are outside of it. They keep their places, so that hiding them changes no size. */
-function hideItemsOutside(line: HTMLElement): void {
-  const edges = line.getBoundingClientRect()
-  for (const item of line.children) {
-    const { left, right } = item.getBoundingClientRect()
-    // Sizes are fractions of pixels where the page is zoomed.
-    const isInside = left > edges.left - 1 && right < edges.right + 1
-    if (item instanceof HTMLElement) item.style.visibility = isInside ? '' : 'hidden'
+/** Hides items until the others fit into their line: first those that ask for a folder, and then those at the end. */
+function hideItemsWithoutRoom(line: HTMLElement, isPaneOpen: boolean): void {
+  const items = [...line.children].filter((item) => item instanceof HTMLElement)
+  for (const item of items) item.style.display = ''
+  const rank = ({ dataset }: HTMLElement): number => {
+    const action = dataset['action'] ?? ''
+    if (isPaneOpen && action === showInfo.id) return 2
+    return action === copy.id || action === move.id ? 0 : 1
+  }
+  const leaving = items.toReversed().toSorted((a, b) => rank(a) - rank(b))
+  // Sizes are fractions of pixels where the page is zoomed, and `scrollWidth` is a whole number.
+  for (const item of leaving) {
+    if (line.scrollWidth <= Math.ceil(line.getBoundingClientRect().width)) return
+    item.style.display = 'none'
   }
 }
 

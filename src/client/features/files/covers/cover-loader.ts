@@ -4,7 +4,7 @@ import { addNewest } from '../../../listing/thumbnails/poster-loader.ts'
 import { createSlots } from '../../../listing/thumbnails/request-slots.ts'
 import { entryOfRow, type ListedEntry } from '../../../state/listed-entry.ts'
 
-/** What the card of a folder shows of its content. */
+/** The content of a folder that its card shows. */
 export type Cover = {
   /** The number of files and folders in the folder. */
   readonly items: number

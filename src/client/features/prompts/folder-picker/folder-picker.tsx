@@ -12,6 +12,7 @@ import {
   type TreeRow,
 } from '../../../listing/tree/tree-rows.ts'
 import { isRightToLeft } from '../../../ui/direction/direction.ts'
+import { useChecksInSight } from '../../../subfolders/use-checks-in-sight.ts'
 import { childFoldersQuery } from './child-folders.ts'
 import { NewFolderField, type NameCheck } from './new-folder-field.tsx'
 import { PickerRow } from './picker-row.tsx'
@@ -45,6 +46,7 @@ export function FolderPicker(props: FolderPickerProps) {
   /** The key of a row without a folder that has the focus. */
   const [focused, setFocused] = useState<string | null>(null)
   const rows = usePickerRows({ expansion, chosen: folder, isExcluded })
+  useChecksInSight(tree, { rows, attribute: 'data-folder' })
   const takeFocus = useFocusOnChosen(tree, folder)
   const typedName = useTypedName()
   const stop = Math.max(

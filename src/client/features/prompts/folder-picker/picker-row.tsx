@@ -61,6 +61,7 @@ export function PickerRow({ row, isStop, isChosen, onClick }: PickerRowProps) {
 
 function Arrow({ row }: { readonly row: Extract<TreeRow, { kind: 'folder' }> }) {
   if (row.isLoading) return <Spinner />
-  if (row.isLeaf) return null
+  // An arrow that would disappear again is not shown before the subfolders are known.
+  if (row.isLeaf !== false) return null
   return <Icon icon={row.isExpanded ? ChevronDown : directed(ChevronRight)} size={14} />
 }

@@ -1,4 +1,5 @@
 import { useQueries } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { childOf, root, type Path } from '../../../../shared/domain/path.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import {
@@ -7,6 +8,8 @@ import {
   type TreeChildren,
   type TreeRow,
 } from '../../../listing/tree/tree-rows.ts'
+import { useStore } from '../../../state/store.ts'
+import { factIn, rememberLeaf, subfolderFacts } from '../../../subfolders/leaf-folders.ts'
 import { childFoldersQuery } from './child-folders.ts'
 
 type PickerRowsSource = {
@@ -19,6 +22,13 @@ type PickerRowsSource = {
 export function usePickerRows({ expansion, chosen, isExcluded }: PickerRowsSource): readonly TreeRow[] {
   const folders = [...expansion.keys()]
   const results = useQueries({ queries: folders.map(childFoldersQuery) }, queryClient)
+  const facts = useStore(subfolderFacts)
+  useEffect(() => {
+    folders.forEach((folder, at) => {
+      const names = results[at]?.data
+      if (names !== undefined) rememberLeaf(folder, names.length === 0)
+    })
+  })
   const childrenOf = (folder: Path): TreeChildren | undefined => {
     const result = results[folders.indexOf(folder)]
     if (result === undefined) return undefined
@@ -26,7 +36,12 @@ export function usePickerRows({ expansion, chosen, isExcluded }: PickerRowsSourc
     const names = result.data.filter((name) => !isExcluded(childOf(folder, name) ?? root))
     return { kind: 'loaded', names: names.slice(0, expansion.get(folder)), total: names.length }
   }
-  const below = treeRowsOf({ expansion, childrenOf, factOf: () => undefined, open: chosen })
+  const below = treeRowsOf({
+    expansion,
+    childrenOf,
+    factOf: (folder) => factIn(facts, folder),
+    open: chosen,
+  })
   return [rootRow(expansion, childrenOf(root)), ...below.map((row) => ({ ...row, level: row.level + 1 }))]
 }
 

@@ -18,7 +18,7 @@ type RuleRowProps = {
   readonly number: number
   /** The reason why the server would refuse the rule, or null. */
   readonly fault: RuleCheck['faults'][number]['kind'] | null
-  /** What the server says about a path that nothing has now, or null. */
+  /** The server's hint about a path that nothing has now, or null. */
   readonly unmatched: RuleCheck['unmatched'][number] | null
   /** The folder whose entries are offered. Null for the folder of the administrator. */
   readonly scope: string | null

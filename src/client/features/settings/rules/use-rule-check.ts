@@ -1,9 +1,9 @@
-import { keepPreviousData } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { keepPreviousData, skipToken } from '@tanstack/react-query'
 import { useQuery } from '../../../api/use-query.ts'
 import type { RuleCheck } from '../../../../shared/contract/users.ts'
 import type { AccessRule } from '../../../../shared/domain/access.ts'
 import { callJson } from '../../../api/call.ts'
+import { useSettled } from '../../../ui/measuring/use-settled.ts'
 
 /**
  * Time without changes, in milliseconds, after which typed rules are sent. The delay saves requests while the user
@@ -29,28 +29,20 @@ export type RuleCheckAnswer = { readonly input: RuleCheckInput; readonly check: 
  * first answer, and where the server cannot be asked. Without input, no request is sent.
  */
 export function useRuleCheck(input: RuleCheckInput | null): RuleCheckAnswer | null {
-  const settled = useSettled(input === null ? '' : JSON.stringify(input))
+  const settled = useSettled(input, { key: JSON.stringify(input), ms: pauseMs })
   const { data } = useQuery({
     queryKey: ['rule check', settled],
-    queryFn: async ({ signal }): Promise<RuleCheckAnswer> => {
-      const sent = JSON.parse(settled) as RuleCheckInput
-      return { input: sent, check: await callJson('rules.check', { body: sent, signal }) }
-    },
-    enabled: settled !== '',
+    queryFn:
+      settled === null
+        ? skipToken
+        : async ({ signal }): Promise<RuleCheckAnswer> => ({
+            input: settled,
+            check: await callJson('rules.check', { body: settled, signal }),
+          }),
     placeholderData: keepPreviousData,
     staleTime: 0,
     gcTime: 0,
     retry: false,
   })
   return input === null ? null : (data ?? null)
-}
-
-/** Returns a text once it has stayed the same for a moment. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), pauseMs)
-    return () => clearTimeout(timer)
-  }, [text])
-  return settled
 }

@@ -11,6 +11,7 @@ import { useRuleCheck } from '../rules/use-rule-check.ts'
 import { usersQuery } from '../users-query.ts'
 import { isScopeWithin, isWholeServer } from '../whole-server.ts'
 import type { UserDraft } from './user-draft.ts'
+import styles from './users-page.module.css'
 
 /** The number of entries that the server names at most. */
 const mostEntries = 100
@@ -49,7 +50,7 @@ export function UserSight({ id, draft, globalRules, isMade }: UserSightProps) {
       draft.perm.execute && { text: t('settings.users.sees.execute', { name }), isWarning: true },
   ]
   return (
-    <div aria-live="polite">
+    <div aria-live="polite" className={styles.sight}>
       {sights.map(
         (sight) =>
           sight && (

@@ -15,7 +15,9 @@ export async function loadTextBeginning(
 ): Promise<TextBeginning> {
   // The server refuses a range of an empty file.
   if (sizeBytes === 0) return { text: '', isCut: false }
-  const response = await fetch(address, { headers: { Range: `bytes=0-${maxBytes - 1}` }, signal })
+  // Browsers answer a range with the bytes that they have of an earlier, shorter version.
+  const headers = { Range: `bytes=0-${maxBytes - 1}` }
+  const response = await fetch(address, { headers, cache: 'no-store', signal })
   if (!response.ok) throw new CallError(response.status)
   const bytes = new Uint8Array(await response.arrayBuffer()).subarray(0, maxBytes)
   const isCut = sizeBytes > bytes.length

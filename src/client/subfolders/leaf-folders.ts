@@ -1,10 +1,10 @@
-import { isWithin, type Path } from '../../../shared/domain/path.ts'
-import { call, statusOf } from '../../api/call.ts'
-import { readSubfolders, subfoldersRequest } from '../../listing/rows/subfolders.ts'
-import type { SubfolderFact } from '../../listing/tree/tree-rows.ts'
-import { pathAfter, type EntryChange } from '../../state/entry-changes.ts'
-import { createPersonalStore, userSignal } from '../../state/personal.ts'
-import { userOf } from '../../state/session.ts'
+import { isWithin, type Path } from '../../shared/domain/path.ts'
+import { call, statusOf } from '../api/call.ts'
+import { readSubfolders, subfoldersRequest } from '../listing/rows/subfolders.ts'
+import type { SubfolderFact } from '../listing/tree/tree-rows.ts'
+import { pathAfter, type EntryChange } from '../state/entry-changes.ts'
+import { createPersonalStore, userSignal } from '../state/personal.ts'
+import { userOf } from '../state/session.ts'
 
 /** The preference for dotfiles decides which folders the server lists, so a fact holds for one value of it. */
 type StoredFact = SubfolderFact & { readonly hidesDotfiles: boolean }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pathOf, root, type Path } from '../../../shared/domain/path.ts'
+import { pathOf, root, type Path } from '../../shared/domain/path.ts'
 import { factsAfter, type SubfolderFacts } from './leaf-folders.ts'
 
 const at = (text: string): Path => pathOf(text) ?? root

@@ -1,13 +1,22 @@
 import { useEffect, type RefObject } from 'react'
-import type { Path } from '../../../shared/domain/path.ts'
+import type { Path } from '../../shared/domain/path.ts'
 import { checkForSubfolders } from './leaf-folders.ts'
-import type { TreeRow } from '../../listing/tree/tree-rows.ts'
+import type { TreeRow } from '../listing/tree/tree-rows.ts'
+
+type CheckedRows = {
+  readonly rows: readonly TreeRow[]
+  /** The attribute with the path of a row's folder. */
+  readonly attribute: 'data-drop-folder' | 'data-folder'
+}
 
 /**
  * Looks for subfolders of the collapsed folders in sight about which nothing is known or that have changed. They are checked one
  * after the other, because the server lists a folder to answer.
  */
-export function useChecksInSight(tree: RefObject<HTMLElement | null>, rows: readonly TreeRow[]): void {
+export function useChecksInSight(
+  tree: RefObject<HTMLElement | null>,
+  { rows, attribute }: CheckedRows,
+): void {
   const unknown = rows.flatMap((row) => (row.kind === 'folder' && row.needsCheck ? row.folder : []))
   // A path contains no NUL, so the text names the same folders as the list, and it is equal in the next rendering.
   const unknownPaths = unknown.join('\0')
@@ -27,17 +36,17 @@ export function useChecksInSight(tree: RefObject<HTMLElement | null>, rows: read
     }
     const observer = new IntersectionObserver((changes) => {
       for (const { target, isIntersecting } of changes) {
-        const folder = (target as HTMLElement).dataset['dropFolder'] as Path
+        const folder = target.getAttribute(attribute) as Path
         if (isIntersecting) inSight.add(folder)
         else inSight.delete(folder)
       }
       void checkNext()
     })
-    for (const element of tree.current?.querySelectorAll<HTMLElement>('[data-drop-folder]') ?? [])
-      if (wanted.has(element.dataset['dropFolder'] ?? '')) observer.observe(element)
+    for (const element of tree.current?.querySelectorAll(`[${attribute}]`) ?? [])
+      if (wanted.has(element.getAttribute(attribute) ?? '')) observer.observe(element)
     return () => {
       stop.abort()
       observer.disconnect()
     }
-  }, [tree, unknownPaths])
+  }, [tree, unknownPaths, attribute])
 }

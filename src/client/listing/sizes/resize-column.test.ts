@@ -7,7 +7,7 @@ beforeEach(() => columnTracks.set(''))
 test('the columns have their widths where there is room, and the end of a wide row is empty', () => {
   expect(tracksOf(currentWidths())).toEqual([
     '2.25rem',
-    'minmax(12.5rem,32rem)',
+    'minmax(12.5rem,28rem)',
     'minmax(6rem,11rem)',
     'minmax(4rem,6rem)',
     'minmax(5rem,10.5rem)',

@@ -10,8 +10,8 @@ export const minColumnRem: Readonly<Record<SizedColumn, number>> = {
   size: 4,
   modified: 5,
 }
-/** A name of 70 letters fits. Wider columns of names would put the other facts far away from short names. */
-const initialNameRem = 32
+/** A name of 60 letters fits. Wider columns of names would put the other facts far away from short names. */
+const initialNameRem = 28
 const initialWidths = { name: null, type: 11, size: 6, modified: 10.5 } as const satisfies ColumnWidths
 const maxColumnRem = 200
 const checkboxRem = 2.25

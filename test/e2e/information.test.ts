@@ -215,11 +215,12 @@ describe.skipIf(process.getuid?.() === 0 && !succeeds('setpriv', '--version'))('
       await page.getByText('The archive is damaged, or its format does not match its name.').waitFor()
       await page.goto(`${server().url}/files/closed/unentered/`)
       await rowOf(page, /^inside\.txt/).waitFor()
+      // The mark beside the name, and the type.
       expect(
         await rowOf(page, /^inside\.txt/)
           .getByText('Not reachable')
           .count(),
-      ).toBe(1)
+      ).toBe(2)
       await page.goto(`${server().url}/files/closed/unlisted/`)
       await page.getByRole('heading', { name: "You don't have permissions to access this." }).waitFor()
       expect(await page.getByText(/lonely/).count()).toBe(0)

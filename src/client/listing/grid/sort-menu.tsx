@@ -19,6 +19,8 @@ const SortMenuList = listingAfterRows.part((module) => module.SortMenuList, Wait
 
 /** Renders the button that names the sort order and opens a menu to change it. Narrow lists have it instead of headings. */
 export function SortMenu({ columns, order, onSort }: SortMenuProps) {
+  // The cache that the compiler would add makes the first page larger than this button is worth.
+  'use no memo'
   const button = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
   const column = t(columns.find(({ by }) => by === order.by)?.label ?? 'listing.name')

@@ -21,6 +21,8 @@ type ViewControlProps = { readonly folder: Path }
 
 /** Renders the button with the icon of the current view, which opens the choices of the view, the order and the sizes. */
 export function ViewControl({ folder }: ViewControlProps) {
+  // The cache that the compiler would add makes the first page larger than this button is worth.
+  'use no memo'
   const button = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
   return (

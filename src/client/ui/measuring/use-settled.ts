@@ -5,10 +5,10 @@ export function useSettled<Value>(
   value: Value,
   { key, ms }: { readonly key: string; readonly ms: number },
 ): Value {
-  const [settled, setSettled] = useState({ value })
-  const settle = useEffectEvent(() => setSettled({ value }))
+  const [settled, setSettled] = useState({ key, value })
+  const settle = useEffectEvent((settledKey: string) => setSettled({ key: settledKey, value }))
   useEffect(() => {
-    const timer = setTimeout(settle, ms)
+    const timer = setTimeout(() => settle(key), ms)
     return () => clearTimeout(timer)
   }, [key, ms])
   return settled.value

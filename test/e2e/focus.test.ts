@@ -92,7 +92,7 @@ atRoot({ files }, ({ server, window }) => {
         await opens()
         await page.keyboard.type('new.txt')
         await press('Enter')
-        await page.waitForURL('**/files/New/new.txt')
+        await page.waitForURL('**/files/New/new.txt?edit')
       },
       'leaving the file': async () => {
         await page.goBack()
@@ -176,7 +176,8 @@ atRoot({ files }, ({ server, window }) => {
         await eventually(() => names('Docs').length, 0)
       },
       logout: async () => {
-        await page.getByRole('button', { name: 'Logout' }).press('Enter')
+        // Enter does nothing for half a second after it has confirmed a deletion.
+        await page.getByRole('button', { name: 'Logout' }).press('Space')
         await page.getByLabel('Username').waitFor()
       },
     })

@@ -64,7 +64,7 @@ atRoot({ files, people: [ann], program }, ({ server, window }) => {
     const page = await window()
     await signIn(page, server(), ann)
     await rowOf(page, 'docs').click()
-    await page.keyboard.press('Control+s')
+    await page.keyboard.press('Control+Shift+s')
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'zip', exact: true }).waitFor()
     expect(await dialog.getByRole('button').allInnerTexts()).toEqual([

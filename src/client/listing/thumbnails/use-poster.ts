@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react'
-import { registerPersonal, userSignal } from '../../state/personal.ts'
+import { registerPersonal } from '../../state/personal.ts'
 import { createPosterLoader } from './poster-loader.ts'
+import { whileOnScreen } from './while-on-screen.ts'
 
 /**
  * The time that a row is on screen before its poster is requested, in milliseconds. Rows that only pass while the user
@@ -40,28 +41,8 @@ export function usePoster(address: string, element: RefObject<Element | null>): 
 }
 
 /** Loads a poster while an element is on screen, until the returned function is called. */
-function loadOnScreen(element: Element, address: string, show: (picture: Blob) => void): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let request: AbortController | null = null
-  const leave = (): void => {
-    clearTimeout(timer)
-    request?.abort()
-    request = null
-  }
-  const load = async (): Promise<void> => {
-    const current = new AbortController()
-    request = current
-    const signal = AbortSignal.any([current.signal, userSignal()])
+const loadOnScreen = (element: Element, address: string, show: (picture: Blob) => void): (() => void) =>
+  whileOnScreen(element, restMs, async (signal) => {
     const picture = await posters.load(address, signal)
     if (picture !== null && !signal.aborted) show(picture)
-  }
-  const observer = new IntersectionObserver((entries) => {
-    leave()
-    if (entries.at(-1)?.isIntersecting === true) timer = setTimeout(() => void load(), restMs)
   })
-  observer.observe(element)
-  return () => {
-    observer.disconnect()
-    leave()
-  }
-}

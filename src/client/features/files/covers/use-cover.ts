@@ -1,8 +1,9 @@
 import { type RefObject, useEffect, useState } from 'react'
 import type { Path } from '../../../../shared/domain/path.ts'
 import { call } from '../../../api/call.ts'
+import { whileOnScreen } from '../../../listing/thumbnails/while-on-screen.ts'
 import { thumbnailRequest } from '../../../operations/thumbnails/thumbnail-address.ts'
-import { registerPersonal, userSignal } from '../../../state/personal.ts'
+import { registerPersonal } from '../../../state/personal.ts'
 import { type Cover, type CoverRequest, createCoverLoader } from './cover-loader.ts'
 
 /**
@@ -46,31 +47,13 @@ export function useCover(
   return cover
 }
 
-/** Loads a cover while an element is on screen, until the returned function is called. */
+/** Loads a cover while an element is on screen, until it has arrived or the returned function is called. */
 function loadOnScreen(element: Element, wanted: CoverRequest, onArrival: () => void): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let request: AbortController | null = null
-  const leave = (): void => {
-    clearTimeout(timer)
-    request?.abort()
-    request = null
-  }
-  const load = async (): Promise<void> => {
-    const current = new AbortController()
-    request = current
-    const signal = AbortSignal.any([current.signal, userSignal()])
+  const stop = whileOnScreen(element, restMs, async (signal) => {
     const cover = await covers.load(wanted, signal)
     if (cover === null || signal.aborted) return
-    observer.disconnect()
+    stop()
     onArrival()
-  }
-  const observer = new IntersectionObserver((entries) => {
-    leave()
-    if (entries.at(-1)?.isIntersecting === true) timer = setTimeout(() => void load(), restMs)
   })
-  observer.observe(element)
-  return () => {
-    observer.disconnect()
-    leave()
-  }
+  return stop
 }

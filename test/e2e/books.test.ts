@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { pageProblems, rowOf, signIn } from '../kit/browser.ts'
+import { forgetRefusals, pageProblems, rowOf, signIn } from '../kit/browser.ts'
 import { makeEpub } from '../kit/epub.ts'
 import { rotatedJpeg } from '../kit/images.ts'
 import { ann } from '../kit/run-server.ts'
@@ -142,11 +142,6 @@ function pageOf(text: string): string {
 const book = (page: Page) => page.locator('[data-part="book"]')
 const tools = (page: Page) => page.getByRole('toolbar')
 const button = (page: Page, name: string) => tools(page).getByRole('button', { name, exact: true })
-/** Forgets that the browser has reported what the page's policy refuses to a hostile document. Other problems remain. */
-const forgetRefusals = (page: Page) => {
-  const problems = pageProblems.get(page) ?? []
-  problems.push(...problems.splice(0).filter((problem) => !/Content Security Policy/.test(problem)))
-}
 
 /** Waits until the last line of the chapter is on screen. */
 const waitForEnd = (page: Page): Promise<void> =>

@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { rowOf, signIn } from '../kit/browser.ts'
+import { forgetRefusals, rowOf, signIn } from '../kit/browser.ts'
 import { ada, ann, bea } from '../kit/run-server.ts'
 import { draftsIn } from './drafts-in.ts'
 import { atRoot, eventually, violationsIn, violationsInBothThemes } from './journeys.ts'
@@ -314,6 +314,7 @@ atRoot({ files: {} }, ({ server, window }) => {
     await edit(page)
     await eventually(async () => (await lines(page))[0]?.includes('<script>'), true)
     expect(await page.evaluate(() => 'hacked' in globalThis)).toBe(false)
+    forgetRefusals(page)
   })
 
   // Journey: editor-7

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import path from 'node:path'
 import type { Page, Request } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { pageProblems, rowOf, signIn, wasRefusedByPolicy } from '../kit/browser.ts'
+import { forgetRefusals, rowOf, signIn, wasRefusedByPolicy } from '../kit/browser.ts'
 import { rotatedJpeg } from '../kit/images.ts'
 import { ann } from '../kit/run-server.ts'
 import { atRoot, eventually, nextFrames, violationsIn } from './journeys.ts'
@@ -82,11 +82,6 @@ const fileOf = (page: Page) => page.locator('[data-part="file"]')
 const editBeside = async (page: Page, label = 'Show the rendered document') => {
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await page.getByRole('button', { name: label }).click()
-}
-/** Forgets that the browser has reported what the page's policy refuses to a hostile document. Other problems remain. */
-const forgetRefusals = (page: Page) => {
-  const problems = pageProblems.get(page) ?? []
-  problems.push(...problems.splice(0).filter((problem) => !/Content Security Policy/.test(problem)))
 }
 const isHacked = (page: Page) => page.evaluate(() => 'hacked' in globalThis)
 

@@ -107,6 +107,15 @@ export function recordProblems(page: Page): void {
   })
 }
 
+/**
+ * Forgets that the browser has reported what the page's policy refuses to a hostile document. Chromium reports the handlers of
+ * a text that is only parsed, too. Other problems remain.
+ */
+export function forgetRefusals(page: Page): void {
+  const problems = pageProblems.get(page) ?? []
+  problems.push(...problems.splice(0).filter((problem) => !/Content Security Policy/.test(problem)))
+}
+
 /** True for a request to a host other than the test's server. */
 function isForeign(request: Request): boolean {
   const { protocol, hostname } = new URL(request.url())

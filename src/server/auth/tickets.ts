@@ -46,10 +46,10 @@ type TicketOptions = {
 const secretBytes = 32
 const ticketPattern = /^[\w-]{43}$/
 /**
- * The time in milliseconds for which a request waits for the records. It usually takes some milliseconds, and much longer
- * only while another process keeps the database locked.
+ * The time in milliseconds for which a request waits for the records. It usually takes some milliseconds, up to 200 on a busy
+ * machine when the thread that writes has to be started, and much longer only while another process keeps the database locked.
  */
-const waitMs = 100
+const waitMs = 400
 /** The time in milliseconds for which a session with too many tickets is refused without asking the records again. */
 const refusalMs = 1000
 const maxRefusals = 1000

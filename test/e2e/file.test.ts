@@ -41,6 +41,10 @@ const nameShown = (page: Page) => page.locator('[data-part="file"] h1').innerTex
 const imageOf = (page: Page) => page.locator('[data-part="file"] img[data-loaded]')
 const widthOf = async (page: Page) => Math.round((await imageOf(page).boundingBox())?.width ?? 0)
 
+/** Returns the left edge of the tooltip of a button. The tooltip has its place while it is hidden. */
+const tooltipLeft = async (page: Page, label: string) =>
+  (await page.locator(`button > [data-text="${label}"]`).boundingBox())?.x
+
 atRoot({ files: {}, people: [ann] }, ({ server, window }) => {
   const at = (...names: readonly string[]): string => path.join(server().folder, ...names)
   let visits = 0
@@ -456,6 +460,7 @@ atRoot({ files: {}, people: [ann] }, ({ server, window }) => {
     await eventually(isFull, false)
     expect(await nameShown(page)).toBe('a.jpg')
 
+    expect(await tooltipLeft(page, 'Previous file')).toBeGreaterThanOrEqual(0)
     const strip = page.getByRole('navigation', { name: 'Film strip' })
     expect(
       await strip.getByRole('button').evaluateAll((items) => items.map(({ ariaLabel }) => ariaLabel)),
@@ -507,6 +512,8 @@ atRoot({ files: {}, people: [ann] }, ({ server, window }) => {
     const { page } = await openFolder({ 'notes.txt': 'first line', 'b.jpg': photo })
     await rowOf(page, 'notes.txt').dblclick()
     const text = page.getByText('first line')
+    const close = await page.getByRole('button', { name: 'Close the file' }).boundingBox()
+    expect(await tooltipLeft(page, 'Close the file')).toBe(close?.x)
     for (const [viewport, maxPx] of [
       // The sidebar has room for the folders of all journeys. Scrolled ones are partly below its button *Go to file*.
       [{ width: 1280, height: 1200 }, 70],

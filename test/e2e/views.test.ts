@@ -321,11 +321,14 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     expect((await edge.boundingBox())?.x).toBeGreaterThanOrEqual(0)
     const button = page.getByRole('button', { name: 'View', exact: true })
     const tip = button.locator('[data-text="View"]')
-    const isShown = () =>
-      tip.evaluate((element) => {
+    const isShown = (shown = tip) =>
+      shown.evaluate((element) => {
         const { opacity, visibility } = getComputedStyle(element)
         return opacity === '1' && visibility === 'visible' && element.getBoundingClientRect().width > 0
       })
+    // The sidebar that the button opens is no menu that its tooltip would cover.
+    await page.getByRole('button', { name: 'Toggle sidebar' }).hover()
+    await eventually(() => isShown(edge), true)
     await button.hover()
     await eventually(isShown, true)
     await page.mouse.down()

@@ -392,6 +392,7 @@ export type MessageValues = {
   'listing.lonely': null
   'listing.menu': null
   'listing.modified': null
+  'listing.months': null
   'listing.mostlyPictures': null
   'listing.multiple': null
   'listing.name': null

@@ -17,6 +17,7 @@ import { closeNameGaps } from '../../../ui/name-gaps.ts'
 import { ContextMenu } from '../../context-menu/context-menu.tsx'
 import { FirstHints } from '../hints/first-hints.tsx'
 import { QuickLook } from '../quick-look/quick-look.tsx'
+import { MonthScrubber } from '../scrubber/month-scrubber.tsx'
 import { GalleryProposal } from '../view/gallery-proposal.tsx'
 import { EmptyFolder } from './empty-folder.tsx'
 import { useBadges } from '../badges/use-badges.ts'
@@ -62,6 +63,7 @@ export function ListingLayers({ context, results, rows, isPhone, columns, ...lis
       {rows.summary.total === 0 && !isSearching && <EmptyFolder context={context} rows={rows} />}
       <TypeAheadChip />
       {!isSearching && <GalleryProposal path={listing.path} rows={rows} />}
+      {!isSearching && <MonthScrubber listing={folderListing} rows={rows} />}
       {hasHints && !isPhone && !hasDetails && <FirstHints isEmpty={rows.summary.total === 0} />}
       <SelectionBar context={entryContext} rows={rows} isPhone={isPhone} />
       {hasDetails && (

@@ -1,4 +1,4 @@
-import type { User } from '../records/users.ts'
+import type { User } from '../records/user-store.ts'
 import type { Caller } from './caller.ts'
 
 /**

@@ -13,7 +13,7 @@ import {
   type OperationRecorder,
 } from '../changes/file-operation.ts'
 import type { SessionRecord } from '../records/session-store.ts'
-import type { User } from '../records/users.ts'
+import type { User } from '../records/user-store.ts'
 import { withPolicies, withPoliciesOnDemand, type Policy } from '../storage/policy.ts'
 import type { Storage, Volume } from '../storage/port.ts'
 import { absentStorage } from './absent-storage.ts'

@@ -1,7 +1,7 @@
 import type { Permission } from '../../shared/domain/access.ts'
 import type { FileOperation } from '../changes/file-operation.ts'
 import type { Storage } from '../storage/port.ts'
-import type { Account } from '../records/users.ts'
+import type { Account } from '../records/user-store.ts'
 import type { SessionRecord } from '../records/session-store.ts'
 
 /** The storage of an actor. What is changed through it is recorded in the audit log, by itself or as a part (decision 140). */

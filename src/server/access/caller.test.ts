@@ -13,7 +13,11 @@ const who = {
   recheck: async () => {},
 }
 
-const storage: ActorStorage = { ...absentStorage, asOne: (_, work) => work(absentStorage) }
+const storage: ActorStorage = {
+  ...absentStorage,
+  headOf: async () => null,
+  asOne: (_, work) => work(absentStorage),
+}
 
 test('the storage of a caller is created once, on first use', () => {
   let opened = 0

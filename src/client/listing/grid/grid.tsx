@@ -17,6 +17,7 @@ import { CompactHeader, GridHeader } from './grid-header.tsx'
 import { useGridHandle } from './grid-handle.ts'
 import { SectionHeadings } from './section-headings.tsx'
 import { GridRows } from './grid-rows.tsx'
+import type { PlaceColumn } from './place-column.ts'
 import type { FolderCoverPart } from './folder-cover-part.ts'
 import type { GridView } from './grid-view.ts'
 import type { Listing } from './listing.ts'
@@ -44,6 +45,8 @@ type GridProps = {
   readonly hrefOf: (entry: ListedEntry) => string
   /** Returns the URL of an entry's thumbnail, or an empty string when the entry has no thumbnail. */
   readonly thumbnailOf: (entry: ListedEntry) => string
+  /** The cells of a further column after the names, such as the folders of results. Without it, rows have no such cell. */
+  readonly place?: PlaceColumn
   /** Renders the cover of a folder in the mosaic, in the place of its icon. Without it, folders have their icon. */
   readonly cover?: FolderCoverPart | undefined
   /**
@@ -71,6 +74,7 @@ export function Grid({
   isBusy,
   hrefOf,
   thumbnailOf,
+  place,
   cover,
   opensNames,
   onSort,
@@ -171,6 +175,7 @@ export function Grid({
             hasExactDates={user?.dateFormat ?? false}
             hrefOf={hrefOf}
             thumbnailOf={thumbnailOf}
+            place={place}
             cover={view === 'mosaic' ? cover : undefined}
           />
         </div>

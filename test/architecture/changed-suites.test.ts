@@ -36,8 +36,9 @@ test('the parts of the client and their journeys exist', () => {
   expect(journeys.filter((file) => !existsSync(path.join(project, file)))).toEqual([])
 })
 
+const journeysOf = (file: string) => suitesOf([file], 'HEAD').suites['e2e'] ?? []
+
 test('a change of what all screens share runs a part of the journeys, which shows each screen and each viewer', () => {
-  const journeysOf = (file: string) => suitesOf([file], 'HEAD').suites['e2e'] ?? []
   for (const file of ['src/client/ui/button.tsx', 'src/client/listing/grid/grid.tsx']) {
     const journeys = journeysOf(file)
     expect(journeys.filter((journey) => !existsSync(path.join(project, journey)))).toEqual([])

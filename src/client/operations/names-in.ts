@@ -19,7 +19,7 @@ export async function namesIn(
 }
 
 /** Fetches the facts about one entry, without its content. Returns null when no entry has the path. */
-export async function entryAt(path: Path): Promise<ComparedEntry | null> {
+export async function fetchEntry(path: Path): Promise<ComparedEntry | null> {
   try {
     return comparedEntryOf(await callJson('resources.get', { path, query: { describe: true } }))
   } catch (thrown) {

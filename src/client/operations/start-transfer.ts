@@ -3,7 +3,7 @@ import { clipboard, type ClipboardContent } from '../state/clipboard.ts'
 import { announce } from '../state/announcements.ts'
 import { clipboardText } from './clipboard-text.ts'
 import { conflicts } from './conflicts.ts'
-import { entryAt, namesIn } from './names-in.ts'
+import { fetchEntry, namesIn } from './names-in.ts'
 import { createOperationContext } from './operation-context.ts'
 import { pasteInto } from './paste.ts'
 import { transferEntries, type TransferContext, type TransferRequest } from './transfer.ts'
@@ -14,7 +14,7 @@ type SelectedEntries = { readonly folder: Path; readonly selected: readonly List
 const createTransferContext = (): TransferContext => ({
   ...createOperationContext(),
   namesIn,
-  entryAt,
+  fetchEntry,
   conflicts,
 })
 

@@ -52,7 +52,7 @@ async function transfer(
           ? Promise.reject(new CallError(403))
           : Promise.resolve(new Response(''))
       },
-      entryAt: async (path) => {
+      fetchEntry: async (path) => {
         asked.push(`entry ${path}`)
         return world.lateNames?.includes(nameOf(path)) === true ? entry(nameOf(path)) : null
       },

@@ -40,7 +40,7 @@ export type TransferRequest = {
 export type TransferContext = OperationContext & {
   readonly namesIn: FolderNamesReader
   /** Reads one entry; null when no entry has the path. */
-  readonly entryAt: (path: Path) => Promise<ComparedEntry | null>
+  readonly fetchEntry: (path: Path) => Promise<ComparedEntry | null>
   readonly conflicts: ConflictQueue
 }
 type TransferStep = { readonly entry: ListedEntry; readonly choice: ConflictChoice | 'free' }
@@ -226,13 +226,13 @@ const maxTriedNames = 10
 
 /** Returns the entry that has a name, and a free name with a number. A folder with many entries is not fetched for them. */
 async function factsOfConflict(
-  { namesIn, entryAt }: TransferContext,
+  { namesIn, fetchEntry }: TransferContext,
   folder: Path,
   name: string,
 ): Promise<Pick<NameConflict, 'existing' | 'freeName'>> {
   const find = async (spelling: string): Promise<ComparedEntry | null> => {
     const path = childOf(folder, spelling)
-    return path === null ? null : entryAt(path)
+    return path === null ? null : fetchEntry(path)
   }
   const existing = await find(name)
   if (existing === null) return { existing, freeName: name }

@@ -12,7 +12,7 @@ import { createYielder } from './yielder.ts'
 import { conflicts } from './conflicts.ts'
 import { createOperationContext } from './operation-context.ts'
 import { createUploadedRowInserter } from './uploaded-rows.ts'
-import { entryAt, namesIn } from './names-in.ts'
+import { fetchEntry, namesIn } from './names-in.ts'
 import { reasonOf } from './reason.ts'
 import { discardUpload } from './sending/send-in-parts.ts'
 import { sendUpload } from './sending/send-upload.ts'
@@ -27,7 +27,7 @@ export const uploads = createUploadQueue({
   decide: async ({ path, name, file }) => {
     const folder = parentOf(path)
     const late = { verb: 'upload', folder, name, source: factsOf({ name, file }), sentFrom: file } as const
-    const existing = await entryAt(path).catch(() => null)
+    const existing = await fetchEntry(path).catch(() => null)
     return (await conflicts.ask([{ ...late, existing, freeName: null }], 1))[0] ?? 'cancel'
   },
   onDone: (job) => insertUploadedRow(job),

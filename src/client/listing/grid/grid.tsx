@@ -118,7 +118,6 @@ export function Grid({
   })
   const columnStyle = useColumnStyle()
   const hasHeadings = view === 'list' && !metrics.isCompact
-  const headerRows = hasHeadings ? 1 : 0
   return (
     <div
       {...listeners}
@@ -142,7 +141,7 @@ export function Grid({
         role="grid"
         className={styles.grid}
         aria-label={label}
-        aria-rowcount={rows.summary.total + headerRows}
+        aria-rowcount={rows.summary.total + Number(hasHeadings)}
         aria-colcount={columns.length - Number(!hasHeadings) + Number(canSelect)}
         aria-multiselectable={canSelect}
         aria-busy={isBusy}
@@ -171,7 +170,7 @@ export function Grid({
             offset={scroll.offset}
             focusedIndex={focus.focusedIndex}
             tabStop={focus.tabStop}
-            headerRows={headerRows}
+            headerRows={Number(hasHeadings)}
             hasExactDates={user?.dateFormat ?? false}
             hrefOf={hrefOf}
             thumbnailOf={thumbnailOf}

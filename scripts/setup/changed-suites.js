@@ -57,6 +57,45 @@ const languageJourneys = ['language-screens', 'language-viewers']
 const journeysOfEachChange = ['start', 'listing', 'focus']
 
 /**
+ * The journeys that run after a change of what all screens share. They show each screen and each viewer, in several languages, and
+ * what screens have in common: keys, focus, phones, live changes, prompts. All journeys would take 15 minutes instead of 6.
+ */
+export const journeysOfAllScreens = [
+  ...journeysOfEachChange,
+  ...languageJourneys,
+  'actions',
+  'breadcrumb',
+  'details',
+  'drop',
+  'errors',
+  'help',
+  'information',
+  'keyboard',
+  'live',
+  'login',
+  'look',
+  'models',
+  'navigation',
+  'neighbours',
+  'operations',
+  'phone',
+  'prompts',
+  'quick-look',
+  'rectangle',
+  'rename',
+  'rtl',
+  'search',
+  'settings',
+  'share-viewers',
+  'shell',
+  'sidebar',
+  'tables',
+  'texts',
+  'thumbnails',
+  'upload',
+]
+
+/**
  * The journeys of the parts of the client that nothing outside of them imports, except the table that opens them. Of
  * several parts that contain a file, the last one counts. A file outside of all parts can change every screen. The
  * rule in `test/architecture/changed-suites.test.ts` holds both.
@@ -69,6 +108,27 @@ export const clientParts = [
   [
     'features/editor/',
     ['documents', 'editor', 'file', 'language-viewers', 'tables', 'texts', 'trees', 'two-people'],
+  ],
+  [
+    'features/files/',
+    [
+      'actions',
+      'breadcrumb',
+      'details',
+      'errors',
+      'file',
+      'keyboard',
+      'large-list',
+      'navigation',
+      'neighbours',
+      'operations',
+      'phone',
+      'rectangle',
+      'rename',
+      'thumbnails',
+      'verbs',
+      'views',
+    ],
   ],
   [
     'features/login/',
@@ -157,6 +217,30 @@ export const clientParts = [
   ['i18n/locales/', ['language-screens', 'language-viewers', 'look']],
 ]
 
+/** The journeys of the lists of files, which several screens show. */
+const journeysOfLists = [
+  'actions',
+  'details',
+  'drop',
+  'keyboard',
+  'language-screens',
+  'large-list',
+  'live',
+  'navigation',
+  'neighbours',
+  'operations',
+  'phone',
+  'prompts',
+  'rectangle',
+  'rename',
+  'rtl',
+  'search',
+  'search-results',
+  'share-page',
+  'thumbnails',
+  'views',
+]
+
 /**
  * Returns the files of the repository that differ from a commit, with those that Git does not know yet. A renamed file
  * is in the list with its old and its new path, because both paths can reach tests.
@@ -199,8 +283,7 @@ export function suitesOf(files, commit) {
     add('importers', [`--changed=${commit}`])
     add('sourceReaders', sourceReaders)
     add('components', [everyFile])
-    if (suites['e2e'] !== undefined && !suites['e2e'].has(everyFile))
-      add('e2e', journeysOfEachChange.map(journeyFile))
+    if (suites['e2e'] !== undefined) add('e2e', journeysOfEachChange.map(journeyFile))
   }
   const because = files.length === 0 ? 'nothing has changed' : `${files.length} files have changed`
   return {
@@ -278,5 +361,6 @@ function reachOfDocument(file) {
 function reachOfClientFile(file) {
   if (/\.test\.tsx?$/.test(file)) return {}
   const part = clientParts.findLast(([folder]) => file.startsWith(folder))
-  return { e2e: part === undefined ? [everyFile] : part[1].map(journeyFile) }
+  const others = file.startsWith('listing/') ? journeysOfLists : journeysOfAllScreens
+  return { e2e: (part?.[1] ?? others).map(journeyFile) }
 }

@@ -3,7 +3,7 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../test/kit/temporary-folder.ts'
-import { allSuites, changedFiles, sourceReaders, suitesOf } from './changed-suites.js'
+import { allSuites, changedFiles, journeysOfAllScreens, sourceReaders, suitesOf } from './changed-suites.js'
 
 const journeys = (...names: readonly string[]) => names.map((name) => `test/e2e/${name}.test.ts`)
 const suites = (...files: readonly string[]) => suitesOf(files, 'main').suites
@@ -41,10 +41,10 @@ test('the journeys of several parts are added up, and a part inside another one 
   )
 })
 
-test('a change of what all screens share runs all journeys, and neither attacks nor faults', () => {
+test('a change of what all screens share runs the journeys that show each screen, and neither attacks nor faults', () => {
   expect(suites('src/client/ui/icon.tsx', 'src/client/features/shell/shell.tsx')).toEqual({
     ...ofClient,
-    e2e: [],
+    e2e: journeys(...new Set([...journeysOfAllScreens, 'look', 'shell'])).toSorted(),
   })
 })
 
@@ -106,7 +106,7 @@ test('a changed unit test of the server runs beside the unit tests that a change
   expect(suites('src/client/ui/icon.tsx', 'src/server/build.test.ts')).toEqual({
     ...ofClient,
     unit: ['src/server/build.test.ts'],
-    e2e: [],
+    e2e: journeys(...journeysOfAllScreens).toSorted(),
   })
 })
 

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { timedAttacks } from '../../scripts/setup/attack-tests.js'
-import { clientParts, journeyFile, sourceReaders } from '../../scripts/setup/changed-suites.js'
+import { clientParts, journeyFile, sourceReaders, suitesOf } from '../../scripts/setup/changed-suites.js'
 import { readTree, type SourceTree } from './source-tree.ts'
 
 const project = path.resolve(import.meta.dirname, '../..')
@@ -34,6 +34,18 @@ test('the parts of the client and their journeys exist', () => {
   const journeys = clientParts.flatMap(([, names]) => names.map(journeyFile))
   expect(folders.filter((folder) => !existsSync(folder))).toEqual([])
   expect(journeys.filter((file) => !existsSync(path.join(project, file)))).toEqual([])
+})
+
+const journeysOf = (file: string) => suitesOf([file], 'HEAD').suites['e2e'] ?? []
+
+test('a change of what all screens share runs a part of the journeys, which shows each screen and each viewer', () => {
+  for (const file of ['src/client/ui/button.tsx', 'src/client/listing/grid/grid.tsx']) {
+    const journeys = journeysOf(file)
+    expect(journeys.filter((journey) => !existsSync(path.join(project, journey)))).toEqual([])
+    expect(journeys.length).toBeLessThan(globSync('test/e2e/*.test.ts', { cwd: project }).length / 2)
+    expect(journeys).toContain(journeyFile('language-screens'))
+  }
+  expect(journeysOf('src/client/ui/button.tsx')).toContain(journeyFile('language-viewers'))
 })
 
 test('nothing but what opens a part of the client imports it, so that a change reaches only its journeys', () => {

@@ -64,7 +64,12 @@ const rules: Readonly<Record<string, RuleSample>> = {
   'no file imports itself through other files': {
     rule: imports.fileCycles,
     broken: { 'client/ui/a.ts': `import './b.ts'`, 'client/ui/b.ts': `export * from './a.ts'` },
-    fine: { 'client/ui/a.ts': `import './b.ts'`, 'client/ui/b.ts': `import type { A } from './a.ts'` },
+    fine: { 'client/ui/a.ts': `import './b.ts'`, 'client/ui/b.ts': `await import('./a.ts')` },
+  },
+  'no file imports itself through types of other files': {
+    rule: imports.fileCycles,
+    broken: { 'client/ui/a.ts': `import './b.ts'`, 'client/ui/b.ts': `import type { A } from './a.ts'` },
+    fine: { 'client/ui/a.ts': `import './b.ts'`, 'client/ui/b.ts': `import type { C } from './c.ts'` },
   },
   'subfolders of one entry do not import each other in a cycle': {
     rule: imports.folderCycles,

@@ -3,7 +3,7 @@ import { initialUserValues } from '../../src/shared/contract/fields/user-fields.
 import { openRecords } from '../../src/server/records/open-records.ts'
 import type { ServerRecords } from '../../src/server/records/port.ts'
 import type { ShareRecord } from '../../src/server/records/share-store.ts'
-import type { UserFields } from '../../src/server/records/users.ts'
+import type { UserFields } from '../../src/server/records/user-store.ts'
 import type { Path } from '../../src/shared/domain/path.ts'
 import { migratedDatabaseIn } from './database.ts'
 import { temporaryFolder } from './temporary-folder.ts'

@@ -13,7 +13,7 @@ import { servingOptions, type Config } from '../../src/server/config/serving-opt
 import { openRecords } from '../../src/server/records/open-records.ts'
 import type { CommandLimits } from '../../src/server/shell/command-limits.ts'
 import type { ServerRecords } from '../../src/server/records/port.ts'
-import type { User, UserFields } from '../../src/server/records/users.ts'
+import type { User, UserFields } from '../../src/server/records/user-store.ts'
 import type { Settings } from '../../src/shared/contract/setting-fields.ts'
 import { routes, type RouteName } from '../../src/shared/contract/routes.ts'
 import { initialUserValues } from '../../src/shared/contract/fields/user-fields.ts'

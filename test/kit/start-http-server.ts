@@ -10,7 +10,7 @@ import type { SessionWatcher } from '../../src/server/auth/session-ends.ts'
 import type { Authenticator, RequestCredentials } from '../../src/server/http/authenticator.ts'
 import { createHttpServer, type HttpServerDependencies } from '../../src/server/http/http-server.ts'
 import type { HttpLimits, HttpOptions, ListenAddress } from '../../src/server/http/http-options.ts'
-import type { User } from '../../src/server/records/users.ts'
+import type { User } from '../../src/server/records/user-store.ts'
 import type { OpenFile, Storage } from '../../src/server/storage/port.ts'
 
 /** The users of the test server. The token of a user is `x.<name>.y`, and the cookie is `cookie-of-<name>`. */

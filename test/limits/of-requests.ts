@@ -1,7 +1,7 @@
 import { truncate } from 'node:fs/promises'
 import path from 'node:path'
 import type { AccessRule } from '../../src/shared/domain/access.ts'
-import type { UserFields } from '../../src/server/records/users.ts'
+import type { UserFields } from '../../src/server/records/user-store.ts'
 import { limits } from '../../src/shared/domain/limits.ts'
 import { encodeName } from '../../src/shared/domain/path.ts'
 import { converse } from '../kit/start-http-server.ts'

@@ -29,6 +29,7 @@ const text = '/docs/a.txt'
 
 const readCalls: readonly CallStep[] = [
   ['ann', 'resources.get', { path: '/docs/' }, 200],
+  ['ann', 'resources.get', { path: '/docs/', query: { describe: 'true' } }, 200],
   ['ann', 'resources.get', { path: '/docs/', headers: rows }, 200],
   ['ann', 'resources.get', { path: text, query: { checksum: 'md5' } }, 200],
   ['ann', 'resources.get', { path: '/dot.png' }, 200],

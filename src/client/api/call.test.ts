@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { stubLocalStorage } from '../../../test/kit/stub-local-storage.ts'
 import { root, type Path } from '../../shared/domain/path.ts'
 import { acceptToken, becomeGuest, leaveSession, session, tokenOf, userOf } from '../state/session.ts'
 import { call, CallError, callJson } from './call.ts'
@@ -30,11 +31,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   configuration.BaseURL = `http://127.0.0.1:${(server.address() as AddressInfo).port}/fm`
   vi.stubGlobal('document', { querySelector: () => ({ textContent: JSON.stringify(configuration) }) })
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-    removeItem: (key: string) => void kept.delete(key),
-  })
+  stubLocalStorage(kept)
 })
 afterAll(() => server.close())
 beforeEach(() => {

@@ -28,7 +28,8 @@ export function conflictOfUpload(
   return name === undefined ? null : conflictOf(existing, { ...conflict, name })
 }
 
-function freeNameIn(existing: ReadonlyMap<string, unknown>, name: string): string {
+/** Returns the name with the lowest number that no entry has. */
+export function freeNameIn(existing: ReadonlyMap<string, unknown>, name: string): string {
   let n = 1
   while (existing.has(conflictName(name, n))) n += 1
   return conflictName(name, n)

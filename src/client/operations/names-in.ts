@@ -1,6 +1,7 @@
-import type { Path } from '../../shared/domain/path.ts'
+import type { ResourceItem } from '../../shared/contract/resources.ts'
 import type { FileType } from '../../shared/domain/file-types.ts'
-import { callJson } from '../api/call.ts'
+import type { Path } from '../../shared/domain/path.ts'
+import { callJson, statusOf } from '../api/call.ts'
 import type { ComparedEntry } from '../state/listed-entry.ts'
 
 /** Fetches the entries of a folder by their names. */
@@ -14,10 +15,22 @@ export async function namesIn(
     ...(signal !== undefined && { signal }),
   })
   const items = 'items' in resource ? resource.items : []
-  return new Map(
-    items.map(({ name, isDir, type, size, modified }) => [
-      name,
-      { isFolder: isDir, type: type as FileType, sizeBytes: size, modifiedMs: Date.parse(modified) },
-    ]),
-  )
+  return new Map(items.map((item) => [item.name, comparedEntryOf(item)]))
 }
+
+/** Fetches the facts about one entry, without its content. Returns null when no entry has the path. */
+export async function fetchEntry(path: Path): Promise<ComparedEntry | null> {
+  try {
+    return comparedEntryOf(await callJson('resources.get', { path, query: { describe: true } }))
+  } catch (thrown) {
+    if (statusOf(thrown) === 404) return null
+    throw thrown
+  }
+}
+
+const comparedEntryOf = ({ isDir, type, size, modified }: ResourceItem): ComparedEntry => ({
+  isFolder: isDir,
+  type: type as FileType,
+  sizeBytes: size,
+  modifiedMs: Date.parse(modified),
+})

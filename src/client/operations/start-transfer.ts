@@ -3,7 +3,7 @@ import { clipboard, type ClipboardContent } from '../state/clipboard.ts'
 import { announce } from '../state/announcements.ts'
 import { clipboardText } from './clipboard-text.ts'
 import { conflicts } from './conflicts.ts'
-import { namesIn } from './names-in.ts'
+import { fetchEntry, namesIn } from './names-in.ts'
 import { createOperationContext } from './operation-context.ts'
 import { pasteInto } from './paste.ts'
 import { transferEntries, type TransferContext, type TransferRequest } from './transfer.ts'
@@ -11,7 +11,12 @@ import type { Path } from '../../shared/domain/path.ts'
 
 type SelectedEntries = { readonly folder: Path; readonly selected: readonly ListedEntry[] }
 
-const createTransferContext = (): TransferContext => ({ ...createOperationContext(), namesIn, conflicts })
+const createTransferContext = (): TransferContext => ({
+  ...createOperationContext(),
+  namesIn,
+  fetchEntry,
+  conflicts,
+})
 
 /** Moves or copies entries for the signed-in user, with the dialogs and notices of this page. */
 export const startTransfer = (request: TransferRequest): Promise<boolean> =>

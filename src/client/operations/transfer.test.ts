@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pathOf, root, type Path } from '../../shared/domain/path.ts'
+import { nameOf, pathOf, root, type Path } from '../../shared/domain/path.ts'
 import type { RouteName } from '../../shared/contract/routes.ts'
 import type { AnyCallOptions } from '../api/call-options.ts'
 import { CallError } from '../api/call.ts'
@@ -29,6 +29,8 @@ async function transfer(
     existingNames?: string[]
     choice?: ConflictChoice
     refused?: string
+    /** Names that others give to entries in /photos after the names were compared. */
+    lateNames?: readonly string[]
     entries: readonly ListedEntry[]
   },
 ) {
@@ -37,6 +39,7 @@ async function transfer(
   const told: string[] = []
   const failures: string[] = []
   const questions: number[] = []
+  const freeNames: (string | null)[] = []
   await transferEntries(
     {
       call: (_name: RouteName, options: AnyCallOptions = {}) => {
@@ -44,15 +47,21 @@ async function transfer(
         asked.push(
           `${options.path} ${String(destination)}${override ? ' override' : ''}${rename ? ' rename' : ''}`,
         )
+        if (world.lateNames !== undefined && !override && !rename) return Promise.reject(new CallError(409))
         return world.refused !== undefined && options.path?.endsWith(world.refused)
           ? Promise.reject(new CallError(403))
           : Promise.resolve(new Response(''))
+      },
+      fetchEntry: async (path) => {
+        asked.push(`entry ${path}`)
+        return world.lateNames?.includes(nameOf(path)) === true ? entry(nameOf(path)) : null
       },
       namesIn: () => Promise.resolve(new Map((world.existingNames ?? []).map((name) => [name, entry(name)]))),
       conflicts: {
         cancelAll: () => undefined,
         ask: (conflicts) => {
           questions.push(conflicts.length)
+          freeNames.push(...conflicts.map(({ freeName }) => freeName))
           return Promise.resolve(conflicts.map(() => world.choice ?? 'cancel'))
         },
       },
@@ -78,7 +87,7 @@ async function transfer(
     },
     { verb, from: docs, to, entries: world.entries },
   )
-  return { asked, told, failures, questions, rows: [...rows].sort() }
+  return { asked, told, failures, questions, freeNames, rows: [...rows].sort() }
 }
 
 test('a move without conflicts asks nothing, and the rows are removed', async () => {
@@ -98,6 +107,22 @@ test.each([
     entries: [entry('a'), entry('b')],
   })
   expect(asked).toEqual(expected)
+})
+
+test('a name that was taken meanwhile is asked about without fetching the whole folder', async () => {
+  const { asked, questions, freeNames } = await transfer('copy', photos, {
+    lateNames: ['a', 'a(1)'],
+    choice: 'rename',
+    entries: [entry('a')],
+  })
+  expect([questions, freeNames]).toEqual([[0, 1], ['a(2)']])
+  expect(asked).toEqual([
+    '/docs/a /photos/a',
+    'entry /photos/a',
+    'entry /photos/a(1)',
+    'entry /photos/a(2)',
+    '/docs/a /photos/a rename',
+  ])
 })
 
 test('a copy into the same folder is numbered without a question', async () => {

@@ -7,15 +7,17 @@ import {
   root,
   type Path,
 } from '../../shared/domain/path.ts'
+import { conflictName } from '../../shared/domain/names.ts'
 import { sentences } from '../i18n/joined-texts.ts'
 import { t } from '../i18n/translate.ts'
 import { filesUrl } from '../router/router.ts'
 import type { ConflictQueue } from '../state/conflicts/conflict-queue.ts'
+import type { NameConflict } from '../state/conflicts/name-conflict.ts'
 import type { ComparedEntry, ListedEntry } from '../state/listed-entry.ts'
 import type { RefusedEntry } from '../state/open-folder.ts'
 import type { ConflictChoice } from '../state/upload-job.ts'
 import { statusOf } from '../api/call.ts'
-import { conflictOf } from './conflict-of.ts'
+import { conflictOf, freeNameIn } from './conflict-of.ts'
 import { mapConcurrently } from './map-concurrently.ts'
 import type { OperationContext } from './operation-context.ts'
 import { withLoadingNotice } from './loading-notice.ts'
@@ -37,6 +39,8 @@ export type TransferRequest = {
 
 export type TransferContext = OperationContext & {
   readonly namesIn: FolderNamesReader
+  /** Reads one entry; null when no entry has the path. */
+  readonly fetchEntry: (path: Path) => Promise<ComparedEntry | null>
   readonly conflicts: ConflictQueue
 }
 type TransferStep = { readonly entry: ListedEntry; readonly choice: ConflictChoice | 'free' }
@@ -203,7 +207,7 @@ async function transferOne(
 
 /** Asks the user about a name that was free when the names were compared. */
 async function askLate(
-  { namesIn, conflicts }: TransferContext,
+  context: TransferContext,
   {
     verb,
     from,
@@ -211,8 +215,28 @@ async function askLate(
     entry,
   }: Pick<TransferRequest, 'verb' | 'from'> & { readonly to: Path; readonly entry: ListedEntry },
 ): Promise<ConflictChoice> {
-  const existing = await namesIn(to).catch(() => new Map<string, ComparedEntry>())
-  const late = { verb, folder: to, name: entry.name, source: entry, sentFrom: entry.folder ?? from }
-  const conflict = conflictOf(existing, late) ?? { ...late, existing: null, freeName: entry.name }
-  return (await conflicts.ask([conflict], 1))[0] ?? 'cancel'
+  const { name } = entry
+  const late = { verb, folder: to, name, source: entry, sentFrom: entry.folder ?? from }
+  const facts = await factsOfConflict(context, to, name).catch(() => ({ existing: null, freeName: name }))
+  return (await context.conflicts.ask([{ ...late, ...facts }], 1))[0] ?? 'cancel'
+}
+
+/** The number of names that are tried one by one before the names of the whole folder are fetched. */
+const maxTriedNames = 10
+
+/** Returns the entry that has a name, and a free name with a number. A folder with many entries is not fetched for them. */
+async function factsOfConflict(
+  { namesIn, fetchEntry }: TransferContext,
+  folder: Path,
+  name: string,
+): Promise<Pick<NameConflict, 'existing' | 'freeName'>> {
+  const find = async (spelling: string): Promise<ComparedEntry | null> => {
+    const path = childOf(folder, spelling)
+    return path === null ? null : fetchEntry(path)
+  }
+  const existing = await find(name)
+  if (existing === null) return { existing, freeName: name }
+  for (let n = 1; n <= maxTriedNames; n += 1)
+    if ((await find(conflictName(name, n))) === null) return { existing, freeName: conflictName(name, n) }
+  return { existing, freeName: freeNameIn(await namesIn(folder), name) }
 }

@@ -9,11 +9,10 @@ import { openFolder, openFolderAt } from '../state/open-folder.ts'
 import { canRetry, type UploadReport } from '../state/upload-job.ts'
 import { createUploadQueue } from '../state/upload-queue.ts'
 import { createYielder } from './yielder.ts'
-import { conflictOf } from './conflict-of.ts'
 import { conflicts } from './conflicts.ts'
 import { createOperationContext } from './operation-context.ts'
 import { createUploadedRowInserter } from './uploaded-rows.ts'
-import { namesIn } from './names-in.ts'
+import { fetchEntry, namesIn } from './names-in.ts'
 import { reasonOf } from './reason.ts'
 import { discardUpload } from './sending/send-in-parts.ts'
 import { sendUpload } from './sending/send-upload.ts'
@@ -28,7 +27,7 @@ export const uploads = createUploadQueue({
   decide: async ({ path, name, file }) => {
     const folder = parentOf(path)
     const late = { verb: 'upload', folder, name, source: factsOf({ name, file }), sentFrom: file } as const
-    const existing = conflictOf(await namesIn(folder).catch(() => new Map()), late)?.existing ?? null
+    const existing = await fetchEntry(path).catch(() => null)
     return (await conflicts.ask([{ ...late, existing, freeName: null }], 1))[0] ?? 'cancel'
   },
   onDone: (job) => insertUploadedRow(job),

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { stubLocalStorage } from '../../../test/kit/stub-local-storage.ts'
 import { createPersonalStore, userSignal, registerPersonal } from './personal.ts'
 import {
   acceptToken,
@@ -22,11 +23,7 @@ const token = tokenFor({ user })
 function openStorage() {
   const kept = new Map<string, string>()
   const target = new EventTarget()
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-    removeItem: (key: string) => void kept.delete(key),
-  })
+  stubLocalStorage(kept)
   vi.stubGlobal('addEventListener', target.addEventListener.bind(target))
   vi.stubGlobal('removeEventListener', target.removeEventListener.bind(target))
   const elsewhere = (newValue: string | null) =>

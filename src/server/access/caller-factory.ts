@@ -13,9 +13,10 @@ import {
   type OperationRecorder,
 } from '../changes/file-operation.ts'
 import type { SessionRecord } from '../records/session-store.ts'
-import type { User } from '../records/users.ts'
+import type { User } from '../records/user-store.ts'
 import { withPolicies, withPoliciesOnDemand, type Policy } from '../storage/policy.ts'
 import type { Storage, Volume } from '../storage/port.ts'
+import { headReaderOf } from '../storage/read-head.ts'
 import { absentStorage } from './absent-storage.ts'
 import { confinedScope, narrowToUser } from './narrow-to-user.ts'
 import { callerOf, type ActorStorage, type Caller } from './caller.ts'
@@ -25,6 +26,7 @@ import { quotaPolicy } from './quota/quota-policy.ts'
 import { compileRules, type PathFilter } from './rules.ts'
 import { refuseLoweredQuota, requireSameAccess, storageKeyOf } from './same-access.ts'
 import { permissionsPolicy, type PermissionCheck } from './permissions-policy.ts'
+import { withDownloadPermission } from './with-download-permission.ts'
 import { newNamesPolicy } from './new-names-policy.ts'
 import { uploadSizePolicy } from './upload-size-policy.ts'
 import { concurrentUploadsPolicy, type UploadLimiters } from './concurrent-uploads-policy.ts'
@@ -212,11 +214,13 @@ function actorStorageFor(
   changing: ChangingUser,
 ): ActorStorage {
   const record = recorderOf(dependencies, changing)
+  const readable = withDownloadPermission(storage, changing.may)
   return {
-    ...withPoliciesOnDemand(storage, () => policiesOf(dependencies, changing, record)),
+    ...withPoliciesOnDemand(readable, () => policiesOf(dependencies, changing, record)),
+    headOf: headReaderOf(storage),
     asOne: (operation, work) =>
       recordOperation(record, operation, () =>
-        work(withPolicies(storage, policiesOf(dependencies, changing, null))),
+        work(withPolicies(readable, policiesOf(dependencies, changing, null))),
       ),
   }
 }

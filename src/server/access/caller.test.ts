@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Permission } from '../../shared/domain/access.ts'
 import type { SessionRecord } from '../records/session-store.ts'
-import type { User } from '../records/users.ts'
+import type { User } from '../records/user-store.ts'
 import { absentStorage } from './absent-storage.ts'
 import { callerOf, type ActorStorage } from './caller.ts'
 
@@ -13,7 +13,11 @@ const who = {
   recheck: async () => {},
 }
 
-const storage: ActorStorage = { ...absentStorage, asOne: (_, work) => work(absentStorage) }
+const storage: ActorStorage = {
+  ...absentStorage,
+  headOf: async () => null,
+  asOne: (_, work) => work(absentStorage),
+}
 
 test('the storage of a caller is created once, on first use', () => {
   let opened = 0

@@ -1,11 +1,18 @@
 import type { Permission } from '../../shared/domain/access.ts'
 import type { FileOperation } from '../changes/file-operation.ts'
 import type { Storage } from '../storage/port.ts'
-import type { Account } from '../records/users.ts'
+import type { HeadReader } from '../storage/read-head.ts'
+import type { Account } from '../records/user-store.ts'
 import type { SessionRecord } from '../records/session-store.ts'
 
-/** The storage of an actor. What is changed through it is recorded in the audit log, by itself or as a part (decision 140). */
+/**
+ * The storage of an actor. It changes nothing for which the actor lacks a permission, and returns the content of files only
+ * to an actor who may download. What is changed through it is recorded in the audit log, by itself or as a part (decision
+ * 140).
+ */
 export type ActorStorage = Storage & {
+  /** Also for an actor who may not download, because the type of a file is no content. */
+  readonly headOf: HeadReader
   /**
    * Does the work of an operation that has one event in the audit log, with a storage whose changes are not recorded
    * by themselves.

@@ -1,5 +1,5 @@
 import type { AccessRule } from '../../shared/domain/access.ts'
-import type { User } from '../records/users.ts'
+import type { User } from '../records/user-store.ts'
 
 /**
  * Returns true when the user's list of commands contains this program. Each entry allows exactly the program of that name. An

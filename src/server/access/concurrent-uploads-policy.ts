@@ -1,7 +1,7 @@
 import { limits } from '../../shared/domain/limits.ts'
 import { streamOfBytes } from '../storage/stream-of-bytes.ts'
 import type { IncomingBody } from '../storage/change.ts'
-import type { Policy } from '../storage/policy.ts'
+import { refuseNothing, type Policy } from '../storage/policy.ts'
 import { smallFileBytes } from '../storage/port.ts'
 import { createKeyedLimiter, runLimited, type KeyedLimiter } from '../concurrency/keyed-limiter.ts'
 
@@ -29,6 +29,7 @@ export function concurrentUploadsPolicy(limiters: UploadLimiters, uploader: numb
   const userKey = `uploads of ${uploader}`
   const policy: Policy = {
     narrowed: () => policy,
+    check: refuseNothing,
     handlers: (next) => ({
       async write(change) {
         const { body, overwrite, sizeBytes, signal } = change

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { codeOf } from '../../shared/domain/failure.ts'
 import { nameOf, pathOf, type Path } from '../../shared/domain/path.ts'
-import type { User } from '../records/users.ts'
+import type { User } from '../records/user-store.ts'
 import type { Storage } from '../storage/port.ts'
 import { absentStorage } from './absent-storage.ts'
 import type { PathFilter } from './rules.ts'

@@ -20,7 +20,7 @@ import { codeOf } from '../../shared/domain/failure.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import type { ServerRecords } from '../records/port.ts'
 import type { SessionRecord } from '../records/session-store.ts'
-import type { User, UserFields } from '../records/users.ts'
+import type { User, UserFields } from '../records/user-store.ts'
 import { createPosixVolume } from '../storage/posix/volume.ts'
 
 const denying = [{ regex: false, allow: false, path: '/docs', regexp: null }]

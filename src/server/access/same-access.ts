@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { AccessRule, Permission } from '../../shared/domain/access.ts'
 import { AppError } from '../../shared/domain/failure.ts'
-import type { User } from '../records/users.ts'
+import type { User } from '../records/user-store.ts'
 import type { IntendedChange } from '../storage/change.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { AccessRule } from '../../shared/domain/access.ts'
 import { codeOf, type ErrorCode } from '../../shared/domain/failure.ts'
 import type { Path } from '../../shared/domain/path.ts'
-import type { User } from '../records/users.ts'
+import type { User } from '../records/user-store.ts'
 import { withPolicies } from '../storage/policy.ts'
 import type { Storage, Volume } from '../storage/port.ts'
 import { absentStorage } from './absent-storage.ts'

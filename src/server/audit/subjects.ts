@@ -4,7 +4,7 @@ import { confinedScope } from '../access/narrow-to-user.ts'
 import type { RouteResponse, UntypedRequest } from '../http/route.ts'
 import type { ServerRecords } from '../records/port.ts'
 import type { ShareRecord } from '../records/share-store.ts'
-import type { User } from '../records/users.ts'
+import type { User } from '../records/user-store.ts'
 
 /** The object of a call, and the caller's name when no user is logged in. */
 export type AuditSubject = {

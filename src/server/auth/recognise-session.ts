@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { SessionRecord } from '../records/session-store.ts'
-import type { User } from '../records/users.ts'
+import type { User } from '../records/user-store.ts'
 import { findByOriginalToken } from './original-tokens.ts'
 import type { SessionDependencies } from './sessions.ts'
 import type { TicketTarget } from './tickets.ts'

@@ -1,6 +1,6 @@
 import { AppError } from '../../shared/domain/failure.ts'
 import { limits } from '../../shared/domain/limits.ts'
-import type { Account, User, UserFields, UserStore } from '../records/users.ts'
+import type { Account, User, UserFields, UserStore } from '../records/user-store.ts'
 import type { SessionRecord, SessionStore } from '../records/session-store.ts'
 import type { SessionEndNotifier } from './session-ends.ts'
 import type { SessionToucher } from './session-touch.ts'

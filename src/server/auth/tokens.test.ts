@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { userFields } from '../../../test/kit/records.ts'
-import type { User } from '../records/users.ts'
+import type { User } from '../records/user-store.ts'
 import { createTokenReader, signToken, verifyToken } from './tokens.ts'
 
 const key = new Uint8Array(64).fill(9)

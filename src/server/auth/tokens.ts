@@ -3,7 +3,7 @@ import { createHash, createHmac, hash, timingSafeEqual } from 'node:crypto'
 import { pickMembers } from '../../shared/contract/fields/fields.ts'
 import { tokenFieldNames } from '../../shared/contract/fields/user-fields.ts'
 import type { TokenUser } from '../../shared/contract/users.ts'
-import type { Account } from '../records/users.ts'
+import type { Account } from '../records/user-store.ts'
 
 /**
  * The content of a token. Only `jti` identifies the session, and only `user.id` is compared; everything else is

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { joinPaths, root, type Path } from '../../shared/domain/path.ts'
 import type { ChangeHandlers, CommitOptions, IntendedChange, OverwriteMode } from '../storage/change.ts'
-import type { CheckedStorage, NextHandler, Policy } from '../storage/policy.ts'
+import { refuseNothing, type CheckedStorage, type NextHandler, type Policy } from '../storage/policy.ts'
 import { isMissing } from '../storage/stat-or-null.ts'
 import type {
   ChangePublisher,
@@ -50,6 +50,8 @@ export const announcementPolicy = (dependencies: AnnouncementDependencies): Poli
     const scope = joinPaths(dependencies.author.scope, to.at ?? root) ?? dependencies.author.scope
     return announcementPolicy({ ...dependencies, author: { ...dependencies.author, scope } })
   },
+  // Hooks run only before a change that is made, and lost rights are noticed in the moment before it.
+  check: refuseNothing,
   handlers: (next, storage) => ({
     ...receivingHandlers(next, storage, dependencies),
     ...entryHandlers(next, storage, dependencies),

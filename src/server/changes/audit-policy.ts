@@ -1,5 +1,5 @@
 import { root } from '../../shared/domain/path.ts'
-import type { Policy } from '../storage/policy.ts'
+import { refuseNothing, type Policy } from '../storage/policy.ts'
 import type { ChangedEntry } from '../storage/change.ts'
 import {
   recorderBelow,
@@ -16,6 +16,7 @@ import {
  */
 export const auditPolicy = (record: OperationRecorder): Policy => ({
   narrowed: (to) => auditPolicy(recorderBelow(record, to.at ?? root)),
+  check: refuseNothing,
   handlers: (next) => ({
     write(change) {
       const { path, overwrite } = change

@@ -9,9 +9,10 @@ import { createFolderWatches } from '../events/folder-watches.ts'
 import { createRightsWatch } from '../events/rights-watch.ts'
 import { eventRoutes } from '../events/routes.ts'
 import { fileTypeAt } from '../files/describe-file.ts'
+import { headReaderOf } from '../storage/read-head.ts'
 import type { SocketRoute } from '../http/socket-route.ts'
 import type { ServerRecords } from '../records/port.ts'
-import type { User } from '../records/users.ts'
+import type { User } from '../records/user-store.ts'
 import type { FolderVersions } from '../storage/folder-watcher.ts'
 import { createFolderWatcher } from '../storage/posix/watching/folder-watcher.ts'
 import { typeOfFile } from '../../shared/domain/file-kind.ts'
@@ -62,7 +63,7 @@ export function composeEvents({
     typeOf: (storage, { path, entry }) =>
       config.disableTypeDetectionByHeader
         ? Promise.resolve(typeOfFile(entry.name, (entry.target ?? entry).sizeBytes, null))
-        : fileTypeAt(storage, { path, entry }),
+        : fileTypeAt(headReaderOf(storage), { path, entry }),
     later,
     watchRights: createRightsWatch({
       later,

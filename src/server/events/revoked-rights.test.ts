@@ -4,7 +4,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { startApp } from '../../../test/kit/start-app.ts'
 import { connectionOf, connectWatcher, startOfWatch } from '../../../test/kit/watching-client.ts'
-import type { UserFields } from '../records/users.ts'
+import type { UserFields } from '../records/user-store.ts'
 
 const denying = [{ regex: false, allow: false, path: '/docs/secret.txt', regexp: null }]
 const files = { docs: {}, people: { bea: { docs: {} } } }

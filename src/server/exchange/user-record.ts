@@ -15,7 +15,7 @@ import { permissions, type Permissions, type AccessRule } from '../../shared/dom
 import { AppError } from '../../shared/domain/failure.ts'
 import type { SortPreference } from '../../shared/domain/sorting.ts'
 import { isPasswordHash } from '../auth/passwords.ts'
-import type { User, UserFields } from '../records/users.ts'
+import type { User, UserFields } from '../records/user-store.ts'
 import type { RecordReader } from './record-reader.ts'
 
 /**

@@ -1,13 +1,13 @@
 import type { FileResource, ResourceItem } from '../../shared/contract/resources.ts'
 import type { Entry } from '../../shared/domain/entry.ts'
-import { headBytes, maxTextBytes, typeOfFile, typeOfName } from '../../shared/domain/file-kind.ts'
+import { maxTextBytes, typeOfFile, typeOfName } from '../../shared/domain/file-kind.ts'
 import type { FileType } from '../../shared/domain/file-types.ts'
-import { codeOf } from '../../shared/domain/failure.ts'
 import { imageHeadBytes, imageSizeOf } from '../../shared/domain/image-size.ts'
 import { nameOf, type Path } from '../../shared/domain/path.ts'
 import type { Actor } from '../access/actor.ts'
 import type { OperationOptions } from '../storage/change.ts'
-import type { OpenFile, Storage } from '../storage/port.ts'
+import { readHead, type FileHead, type HeadReader } from '../storage/read-head.ts'
+import type { Storage } from '../storage/port.ts'
 import type { RateLimiter } from '../concurrency/rate-limiter.ts'
 import { runLimited, type KeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import { resourceHead } from './resource-head.ts'
@@ -27,7 +27,7 @@ export async function describeFile(
   { storage, may }: Actor,
   { path, isFolder: endsWithSlash, entry, signal }: FileRequest,
 ): Promise<ResourceItem> {
-  const detected = await fileTypeAt(storage, { path, entry, signal })
+  const detected = await fileTypeAt(storage.headOf, { path, entry, signal })
   const type = detected === 'text' && !may('modify') ? 'textImmutable' : detected
   return resourceHead({ entry, path, endsWithSlash, type })
 }
@@ -46,20 +46,20 @@ const largeTextBytes = 256 * 1024
 
 /**
  * Returns the details of a file that are not part of its attributes: the subtitles of a film, the content of a text
- * file, and the resolution of an image. Content and resolution are returned only to actors who may download.
+ * file, and the resolution of an image. Content and resolution are left out for actors who may not download, because their
+ * storage does not return them.
  */
 export async function detailsOf(
   dependencies: TextReadingDependencies,
-  { storage, may }: Actor,
+  { storage }: Pick<Actor, 'storage'>,
   { path, type, signal }: Pick<FileRequest, 'path' | 'signal'> & Pick<ResourceItem, 'type'>,
 ): Promise<Pick<FileResource, 'content' | 'subtitles' | 'resolution'>> {
   if (type === 'video') {
     const subtitles = await subtitlesOf({ storage, signal }, path)
     return subtitles.length === 0 ? {} : { subtitles }
   }
-  if (!may('download')) return {}
   if (type === 'image') {
-    const head = await readFileHead(storage, { path, end: imageHeadBytes, signal })
+    const head = await readHead(storage, { path, end: imageHeadBytes, signal })
     const resolution = head === null ? null : imageSizeOf(head)
     return resolution === null ? {} : { resolution }
   }
@@ -78,19 +78,15 @@ type FileTypeOptions = OperationOptions & { readonly path: Path; readonly entry:
  * Returns the type of a file, which is determined by its name, or by its first bytes when the name is not conclusive.
  */
 export async function fileTypeAt(
-  storage: Storage,
+  headOf: HeadReader,
   { path, entry, signal }: FileTypeOptions,
 ): Promise<FileType> {
   if ((entry.target?.kind ?? entry.kind) !== 'file') return 'blob'
   const name = nameOf(path)
   const sizeBytes = entry.target?.sizeBytes ?? entry.sizeBytes
-  const head =
-    typeOfName(name) === null ? await readFileHead(storage, { path, end: headBytes, signal }) : null
+  const head = typeOfName(name) === null ? await headOf(path, { signal }) : null
   return typeOfFile(name, sizeBytes, head)
 }
-
-/** The path of a file, and the number of bytes that are read from its start. */
-type FileHeadOptions = OperationOptions & { readonly path: Path; readonly end: number }
 
 /**
  * Returns the content of a text file. The content is always decoded as UTF-8, even if it has another encoding, as in
@@ -99,36 +95,10 @@ type FileHeadOptions = OperationOptions & { readonly path: Path; readonly end: n
  */
 async function textOf(
   { pace }: TextReadingDependencies,
-  storage: Storage,
-  part: FileHeadOptions,
+  storage: Pick<Storage, 'open'>,
+  part: FileHead,
 ): Promise<string | null> {
-  const bytes = await readFileHead(storage, part)
+  const bytes = await readHead(storage, part)
   if (bytes !== null && bytes.length > largeTextBytes) await pace()
   return bytes === null ? null : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
-}
-
-/** Reads the first `end` bytes of a file. Returns null when the operating system denies access to the file. */
-async function readFileHead(storage: Storage, part: FileHeadOptions): Promise<Uint8Array | null> {
-  try {
-    const file = await storage.open(part.path, { signal: part.signal })
-    try {
-      return await firstBytes(file, part.end)
-    } finally {
-      await file.close()
-    }
-  } catch (error) {
-    if (codeOf(error) === 'forbidden') return null
-    throw error
-  }
-}
-
-/**
- * Reads up to `maxBytes` bytes from the start of an open file. Each chunk is copied, because the storage reuses its
- * buffer.
- */
-async function firstBytes(file: OpenFile, maxBytes: number): Promise<Uint8Array> {
-  const end = Math.min(maxBytes, file.entry.target?.sizeBytes ?? file.entry.sizeBytes)
-  const chunks: Uint8Array[] = []
-  for await (const chunk of file.bytes({ start: 0, end })) chunks.push(Uint8Array.from(chunk))
-  return Buffer.concat(chunks)
 }

@@ -7,6 +7,7 @@ import { orderOf } from '../../shared/domain/sorting.ts'
 import type { ResponseMemory } from '../concurrency/reading-memory.ts'
 import type { OperationOptions } from '../storage/change.ts'
 import type { Storage } from '../storage/port.ts'
+import { headReaderOf } from '../storage/read-head.ts'
 import { fileTypeAt } from './describe-file.ts'
 import { folderJsonChunks } from './folder-json.ts'
 import { listInTurn } from './list-in-turn.ts'
@@ -35,7 +36,7 @@ export async function describeSharedEntry(
   const { storage, entry, path, responseFields, signal, reading } = sharedEntry
   const extension = wireExtension(responseFields.name)
   if (!isFolder(entry)) {
-    const type = await fileTypeAt(storage, { path, entry, signal })
+    const type = await fileTypeAt(headReaderOf(storage), { path, entry, signal })
     const head = resourceHead({ entry, path, endsWithSlash: false, type })
     return { ...head, extension, ...responseFields }
   }

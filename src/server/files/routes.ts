@@ -36,6 +36,7 @@ async function show(
     sorting: { by: query.by, asc: query.asc === undefined ? undefined : query.asc === 'true' },
     knownTags: header('if-none-match'),
     checksum: query.checksum,
+    describesOnly: query.describe === 'true',
     wantsText: header('x-encoding') === 'true',
     reading,
     signal,

@@ -342,3 +342,26 @@ test('an unknown order of rows is refused', async () => {
     (await app.call('resources.get', { path: '/', query: { by: 'colour' }, headers: acceptRows })).status,
   ).toBe(400)
 })
+
+test('an entry can be described without the items of a folder and without the content of a file', async () => {
+  const app = await startApp({ files: { docs: { 'a.txt': 'hello', gone: { link: 'nothing' } } } })
+  const describe = async (path: string) => {
+    const reply = await app.call('resources.get', { path, query: { describe: 'true' } })
+    return [reply.status, reply.status === 200 ? await reply.json() : null]
+  }
+  const common = ['path', 'name', 'size', 'extension', 'modified', 'mode', 'isDir', 'isSymlink', 'type']
+  for (const [path, facts] of [
+    ['/docs', { name: 'docs', isDir: true, type: '' }],
+    ['/docs/', { name: 'docs', path: '/docs/', isDir: true }],
+    ['/docs/a.txt', { name: 'a.txt', size: 5, isDir: false, type: 'text' }],
+    ['/docs/gone', { name: 'gone', isSymlink: true }],
+  ] as const) {
+    const [status, described] = await describe(path)
+    expect([status, described, Object.keys(described as object)]).toEqual([
+      200,
+      expect.objectContaining(facts),
+      common,
+    ])
+  }
+  expect(await describe('/docs/none')).toEqual([404, null])
+})

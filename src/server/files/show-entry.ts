@@ -1,6 +1,7 @@
 import { isFolder } from '../../shared/domain/entry.ts'
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import { orderOf, type SortPreference } from '../../shared/domain/sorting.ts'
+import { describeFile } from './describe-file.ts'
 import { folderJsonChunks } from './folder-json.ts'
 import { showFile, type ShowFileDependencies, type ShowFileRequest, type ShownFile } from './show-file.ts'
 import { listInTurn } from './list-in-turn.ts'
@@ -25,6 +26,8 @@ export type ShowEntryRequest = Omit<ShowFileRequest, 'entry'> &
     /** The order of the rows. Undefined values stand for the order that the reader has stored. */
     readonly sorting: RequestedSorting
     readonly knownTags: string | undefined
+    /** True when neither the items of a folder nor the details of a file are wanted. */
+    readonly describesOnly: boolean
   }
 
 type RequestedSorting = { readonly by?: string | undefined; readonly asc?: boolean | undefined }
@@ -39,6 +42,7 @@ export async function showEntry(
   request: ShowEntryRequest,
 ): Promise<ShownFile | ShownFolder | ShownRows> {
   const { path, isFolder: endsWithSlash, wantsRows } = request
+  if (request.describesOnly) return describeOnly(reader, request)
   const sorting = () => sortingOf(wantsRows ? request.sorting : {}, reader.user.sorting)
   const list = async (): Promise<ShownFolder | ShownRows> => {
     const order = sorting()
@@ -52,6 +56,16 @@ export async function showEntry(
   const entry = await reader.storage.stat(path)
   if (entry.target?.kind === 'missing') throw new AppError('broken-link')
   return isFolder(entry) ? list() : showFile(dependencies, reader, { ...request, entry })
+}
+
+/** Describes an entry with the facts that a listing shows. */
+async function describeOnly(reader: FolderReader, request: ShowEntryRequest): Promise<ShownFile> {
+  const { path, isFolder: endsWithSlash, signal } = request
+  const entry = await reader.storage.stat(path, { signal })
+  const description = isFolder(entry)
+    ? resourceHead({ entry, path, endsWithSlash, type: '' })
+    : await describeFile(reader, { ...request, entry })
+  return { kind: 'description', description }
 }
 
 /** Returns the order of a folder: the requested one or else the stored one. Returns null for an unknown key. */

@@ -3,7 +3,7 @@ import type { Settings } from '../../shared/contract/setting-fields.ts'
 import { root, type Path } from '../../shared/domain/path.ts'
 import { confinedScope } from '../access/narrow-to-user.ts'
 import type { ServerRecords } from '../records/port.ts'
-import type { User } from '../records/users.ts'
+import type { User } from '../records/user-store.ts'
 import { isMissing } from '../storage/stat-or-null.ts'
 import type { Volume } from '../storage/port.ts'
 

@@ -1,10 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { AuditDetail } from '../../shared/contract/audit.ts'
 import { auditEventLimits as limits } from '../../shared/domain/limits/audit-limits.ts'
-import type { AuditEvent } from './audit-store.ts'
+
+type Details = Readonly<Record<string, AuditDetail>>
+
+/** The parts of an event that have limits. */
+type EventTexts = Readonly<Record<'username' | 'session' | 'address' | 'target' | 'destination', string>> & {
+  readonly details: Details
+}
 
 /** Returns an event whose texts are cut to the limits of `auditEventLimits`. An event within the limits is unchanged. */
-export const boundedEvent = <E extends AuditEvent>(event: E): E => ({
+export const boundedEvent = <E extends EventTexts>(event: E): E => ({
   ...event,
   username: shortenedText(event.username, limits.usernameBytes),
   session: shortenedText(event.session, limits.sessionBytes),
@@ -54,8 +60,6 @@ function headWithin(text: string, maxBytes: number): string {
   }
   return /[\ud800-\udbff]$/.test(head) ? head.slice(0, -1) : head
 }
-
-type Details = AuditEvent['details']
 
 /** Cuts the texts and lists among details. Details for which no room is left are omitted. */
 function boundedDetails(details: Details): Details {

@@ -2,7 +2,7 @@ import { codeOf } from '../../shared/domain/failure.ts'
 import { limits } from '../../shared/domain/limits.ts'
 import type { ServerRecords } from './port.ts'
 import type { SessionRecord, SessionStore, SessionToken } from './session-store.ts'
-import type { User, UserStore } from './users.ts'
+import type { User, UserStore } from './user-store.ts'
 
 /** A session that could not be stored, with the digests of its tokens and of its cookie. */
 type MemorySession = {

@@ -1,4 +1,4 @@
-import type { User, UserFields, UserStore } from './users.ts'
+import type { User, UserFields, UserStore } from './user-store.ts'
 import type { SessionStore } from './session-store.ts'
 import type { SettingsStore, StoredServingOptions } from './settings.ts'
 import type { ThrottleStore } from './throttles.ts'

@@ -3,7 +3,7 @@ import { AppError } from '../../shared/domain/failure.ts'
 import { limits } from '../../shared/domain/limits.ts'
 import { byteLength } from '../../shared/domain/name-bytes.ts'
 import { viewModes } from '../../shared/contract/fields/user-fields.ts'
-import type { UserFields } from './users.ts'
+import type { UserFields } from './user-store.ts'
 
 const localeLength = 16
 

@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import { AppError } from '../../shared/domain/failure.ts'
 import { highestUserId, lockTable, advanceUserId } from './sql/dialect.ts'
-import type { User, UserFields, UserImportRequest } from './users.ts'
+import type { User, UserFields, UserImportRequest } from './user-store.ts'
 import type { Database, DatabaseTables } from './sql/tables.ts'
 import { markUserSessionsEnded } from './sessions.ts'
 import { checkFields, nameKey } from './user-checks.ts'

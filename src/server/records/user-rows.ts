@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import { pickMembers } from '../../shared/contract/fields/fields.ts'
 import { userFieldNames, type UserFieldValues } from '../../shared/contract/fields/user-fields.ts'
 import { AppError } from '../../shared/domain/failure.ts'
-import type { User, UserFields } from './users.ts'
+import type { User, UserFields } from './user-store.ts'
 import type { Database, DatabaseTables } from './sql/tables.ts'
 
 type UserRow = Selectable<DatabaseTables['user']>

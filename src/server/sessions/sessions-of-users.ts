@@ -1,7 +1,7 @@
 import type { SessionResource } from '../../shared/contract/sessions.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { SessionRecord } from '../records/session-store.ts'
-import type { Account } from '../records/users.ts'
+import type { Account } from '../records/user-store.ts'
 import { listOwnSessions, type OwnSessionsDependencies } from './own-sessions.ts'
 
 export type SessionsOfUsersDependencies = OwnSessionsDependencies & {

@@ -6,7 +6,7 @@ import {
 } from '../../shared/contract/settings.ts'
 import { matchesEtag } from '../http/response/preconditions.ts'
 import { done, route, type Route } from '../http/route.ts'
-import type { Account } from '../records/users.ts'
+import type { Account } from '../records/user-store.ts'
 import { changeSettings, type ChangeSettingsDependencies } from './change-settings.ts'
 import { versionedSettings } from './versioned-settings.ts'
 

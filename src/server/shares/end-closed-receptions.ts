@@ -1,7 +1,7 @@
 import { codeOf } from '../../shared/domain/failure.ts'
 import type { ReceivedFileStore } from '../records/received-files.ts'
 import type { ShareRecord, ShareStore } from '../records/share-store.ts'
-import type { UserStore } from '../records/users.ts'
+import type { UserStore } from '../records/user-store.ts'
 import { requireOpenDrop, type OpenShareDependencies } from './open-share.ts'
 import type { RunningReception, RunningReceptions } from './running-receptions.ts'
 

@@ -1,7 +1,7 @@
 import type { Permission } from '../../shared/domain/access.ts'
 import type { SessionLookup } from '../auth/session-ends.ts'
 import type { ShareRecord } from '../records/share-store.ts'
-import type { User, UserStore } from '../records/users.ts'
+import type { User, UserStore } from '../records/user-store.ts'
 
 /** The permissions that the owner of a share needs as long as guests use it. */
 const ownerPermissions = {

@@ -2,7 +2,7 @@ import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import { pathOfNames, nameOf, namesOf, parentOf, pathOf, root, type Path } from '../../shared/domain/path.ts'
 import type { Throttle } from '../auth/throttle.ts'
 import type { ShareRecord, ShareStore, StoredShare } from '../records/share-store.ts'
-import type { User, UserStore } from '../records/users.ts'
+import type { User, UserStore } from '../records/user-store.ts'
 import type { OperationOptions } from '../storage/change.ts'
 import type { Storage, Volume } from '../storage/port.ts'
 import {

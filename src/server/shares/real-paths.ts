@@ -11,7 +11,7 @@ import {
   type Path,
 } from '../../shared/domain/path.ts'
 import { type SharedPlace, type ShareStore, placesWithin } from '../records/share-store.ts'
-import type { User } from '../records/users.ts'
+import type { User } from '../records/user-store.ts'
 import type { Volume } from '../storage/port.ts'
 import { pathInScope, pathOnVolume } from './scoped-path.ts'
 

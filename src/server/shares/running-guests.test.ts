@@ -8,7 +8,7 @@ import { beginDrop, share } from '../../../test/kit/share.ts'
 import { startApp, type TestApp } from '../../../test/kit/start-app.ts'
 import type { NewShare } from '../../shared/contract/shares.ts'
 import { noPermissions } from '../../shared/domain/access.ts'
-import type { UserFields } from '../records/users.ts'
+import type { UserFields } from '../records/user-store.ts'
 
 const ownPermissions = { ...noPermissions, create: true, share: true, download: true }
 const owner = { scope: '/', perm: ownPermissions }

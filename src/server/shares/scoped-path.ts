@@ -1,6 +1,6 @@
 import { joinPaths, relativePath, type Path, isWithin } from '../../shared/domain/path.ts'
 import { confinedScope } from '../access/narrow-to-user.ts'
-import type { User } from '../records/users.ts'
+import type { User } from '../records/user-store.ts'
 
 type ScopeOwner = Pick<User, 'scope'>
 

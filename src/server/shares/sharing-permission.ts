@@ -2,7 +2,7 @@ import { operationPermissions } from '../../shared/domain/access.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { ShareMode } from '../../shared/contract/shares.ts'
 import type { Actor } from '../access/actor.ts'
-import type { User } from '../records/users.ts'
+import type { User } from '../records/user-store.ts'
 
 /** Somebody who shares entries of a scope. */
 export type SharingActor = Actor & { readonly user: Pick<User, 'scope'> }

@@ -1,5 +1,5 @@
 import { isListedProgram } from '../access/command-rights.ts'
-import type { User } from '../records/users.ts'
+import type { User } from '../records/user-store.ts'
 import type { Storage } from '../storage/port.ts'
 import type { CommandLimits } from './command-limits.ts'
 

@@ -3,7 +3,7 @@ import { root } from '../../shared/domain/path.ts'
 import { absentStorage } from '../access/absent-storage.ts'
 import { applyInstead } from '../../../test/kit/changed-storage.ts'
 import type { ChangeHandler, ChangeHandlers, ChangeKind } from './change.ts'
-import { withPolicies, withPoliciesOnDemand, type Policy } from './policy.ts'
+import { refuseNothing, withPolicies, withPoliciesOnDemand, type Policy } from './policy.ts'
 
 const calls: string[] = []
 
@@ -81,6 +81,14 @@ test('a policy without a decision about one kind of change does not compile', ()
     setFolderTime: apply,
   }
   expect(handlers.remove).toBe(undefined)
+})
+
+test('a policy that does not say what it refuses does not compile', () => {
+  const { narrowed, handlers } = noting('any')
+  // @ts-expect-error The check is missing.
+  const forgotten: Policy = { narrowed, handlers }
+  const decided: Policy = { narrowed, handlers, check: refuseNothing }
+  expect([forgotten.check, decided.check]).toEqual([undefined, refuseNothing])
 })
 
 test('policies on demand are created once, at the first call that depends on them', async () => {

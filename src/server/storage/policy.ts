@@ -18,10 +18,10 @@ export type Policy = {
    */
   readonly handlers: (next: NextHandler, storage: CheckedStorage) => ChangeHandlers
   /**
-   * Throws the error that a change would currently fail with, because of this policy or in `storage`. A policy without it
-   * refuses no change that can be checked.
+   * Throws the error that a change would currently fail with, because of this policy or in `storage`. It is
+   * `refuseNothing` for a policy that refuses no change that can be checked.
    */
-  readonly check?: (storage: CheckedStorage, change: IntendedChange) => Promise<void>
+  readonly check: (storage: CheckedStorage, change: IntendedChange) => Promise<void>
   /** Returns the policy for a part of the storage. */
   readonly narrowed: (to: NarrowOptions) => Policy
   /** Replaces the space that the storage reports. */
@@ -33,6 +33,9 @@ export type Policy = {
  * a new kind of change would then pass a policy that has not decided about it.
  */
 export type NextHandler = <Kind extends ChangeKind>(kind: Kind) => ChangeHandler<Kind>
+
+/** The check of a policy that refuses nothing by itself. */
+export const refuseNothing: Policy['check'] = (storage, change) => storage.check(change)
 
 /** A storage that policies ask, and do not change. */
 export type CheckedStorage = Omit<Storage, 'apply' | 'narrow'>
@@ -49,7 +52,7 @@ export function withPolicies(storage: Storage, policies: readonly Policy[]): Sto
     next = (kind) => handlers[kind]
     checked = {
       ...after,
-      ...(policy.check && { check: policy.check.bind(policy, after) }),
+      check: (change) => policy.check(after, change),
       ...(policy.usage && { usage: policy.usage(after) }),
     }
   }

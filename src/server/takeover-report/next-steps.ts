@@ -4,7 +4,7 @@ import { privateRanges } from '../auth/network.ts'
 import { isPasswordHash } from '../auth/passwords.ts'
 import type { Settings } from '../../shared/contract/setting-fields.ts'
 import type { TakeoverRecord } from '../records/settings.ts'
-import type { User } from '../records/users.ts'
+import type { User } from '../records/user-store.ts'
 
 /** The state of an installation on which the next steps depend. */
 export type InstallationState = {

@@ -1,7 +1,7 @@
 import type { Settings } from '../../shared/contract/setting-fields.ts'
 import { initialUserValues } from '../../shared/contract/fields/user-fields.ts'
 import { homeScope } from '../../shared/domain/home-scope.ts'
-import type { User, UserFields } from '../records/users.ts'
+import type { User, UserFields } from '../records/user-store.ts'
 import {
   isAbsentMember,
   readFields,

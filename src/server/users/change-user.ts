@@ -1,7 +1,7 @@
 import { userField, userFields } from '../../shared/contract/fields/user-fields.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { Actor } from '../access/actor.ts'
-import type { UserFields } from '../records/users.ts'
+import type { UserFields } from '../records/user-store.ts'
 import {
   isAbsentMember,
   isAccountField,

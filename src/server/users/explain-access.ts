@@ -4,7 +4,7 @@ import { AppError } from '../../shared/domain/failure.ts'
 import { pathOf, type Path } from '../../shared/domain/path.ts'
 import { firstWordOf, hasDenyingRule, isListedProgram } from '../access/command-rights.ts'
 import { traceAccess, type PathDecision } from '../access/trace-access.ts'
-import type { User } from '../records/users.ts'
+import type { User } from '../records/user-store.ts'
 import type { Storage } from '../storage/port.ts'
 import type { UserDependencies } from './user-dependencies.ts'
 

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { AccessExplanation, RuleCheck } from '../../shared/contract/users.ts'
 import { noPermissions, type AccessRule } from '../../shared/domain/access.ts'
-import type { User } from '../records/users.ts'
+import type { User } from '../records/user-store.ts'
 import { startApp, type TestApp } from '../../../test/kit/start-app.ts'
 
 const deny = (at: string): AccessRule => ({ regex: false, allow: false, path: at, regexp: null })

@@ -17,7 +17,7 @@ import { limits } from '../../shared/domain/limits.ts'
 import { byteLength, isText } from '../../shared/domain/name-bytes.ts'
 import type { SortPreference } from '../../shared/domain/sorting.ts'
 import { faultOfRegexes } from '../access/rules.ts'
-import type { UserFields } from '../records/users.ts'
+import type { UserFields } from '../records/user-store.ts'
 
 /** A field that a request may contain, except the password, which is checked and hashed separately. */
 export type RequestField = AccountField | UserFieldName

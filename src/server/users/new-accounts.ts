@@ -2,7 +2,7 @@ import { initialUserValues } from '../../shared/contract/fields/user-fields.ts'
 import { homeScope, homeFolderOf } from '../../shared/domain/home-scope.ts'
 import { root } from '../../shared/domain/path.ts'
 import { confinedScope } from '../access/narrow-to-user.ts'
-import type { User, UserFields } from '../records/users.ts'
+import type { User, UserFields } from '../records/user-store.ts'
 import type { Settings } from '../../shared/contract/setting-fields.ts'
 import type { HomePolicy } from './provision-user.ts'
 

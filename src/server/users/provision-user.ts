@@ -1,7 +1,7 @@
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import { confinedScope } from '../access/narrow-to-user.ts'
-import type { User, UserFields, UserStore } from '../records/users.ts'
+import type { User, UserFields, UserStore } from '../records/user-store.ts'
 import type { Storage } from '../storage/port.ts'
 
 /**

@@ -2,7 +2,7 @@ import type { RuleCheck } from '../../shared/contract/users.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import { confinedScope, narrowToUser } from '../access/narrow-to-user.ts'
 import { compileRuleFinder, yieldToEventLoop, type DecidingRule } from '../access/rules.ts'
-import type { User } from '../records/users.ts'
+import type { User } from '../records/user-store.ts'
 import type { Volume } from '../storage/port.ts'
 import { statUnlessHidden } from './existing-entries.ts'
 

@@ -1,5 +1,5 @@
 import type { Settings } from '../../shared/contract/setting-fields.ts'
-import type { User, UserFields, UserStore } from '../records/users.ts'
+import type { User, UserFields, UserStore } from '../records/user-store.ts'
 import type { Volume } from '../storage/port.ts'
 import type { HomePolicy } from './provision-user.ts'
 import type { CurrentPasswordDependencies, NewPasswordDependencies } from './user-passwords.ts'

@@ -1,5 +1,5 @@
 import { AppError, type FailureOptions } from '../../shared/domain/failure.ts'
-import type { User } from '../records/users.ts'
+import type { User } from '../records/user-store.ts'
 
 export type NewPasswordDependencies = {
   readonly hashPassword: (password: string) => Promise<string>

@@ -1,7 +1,7 @@
 import { pickMembers } from '../../shared/contract/fields/fields.ts'
 import { userField, userFieldNames } from '../../shared/contract/fields/user-fields.ts'
 import type { UserResource } from '../../shared/contract/users.ts'
-import type { Account } from '../records/users.ts'
+import type { Account } from '../records/user-store.ts'
 
 const shownToOthers = Object.fromEntries(
   userFieldNames.flatMap((name) => {

@@ -70,7 +70,7 @@ export type PoolThread = {
   readonly jobStates: Int32Array
   readonly heartbeat: Int32Array
   readonly freeSlots: number[]
-  readonly pending: PendingJobs
+  readonly pending: PendingJobs<PendingJob>
   /** Value of the heartbeat counter at the previous check. */
   lastHeartbeat: number
   /** Time in milliseconds for which the thread has had work but made no progress. */

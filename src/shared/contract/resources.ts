@@ -139,6 +139,8 @@ export const getResource = endpoint({
     by: Type.Optional(optionText),
     asc: flagText,
     checksum: Type.Optional(optionText),
+    /** With `true`, only the entry itself is described, without the items of a folder and without the content of a file. */
+    describe: flagText,
   }),
 })
 

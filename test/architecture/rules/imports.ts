@@ -57,20 +57,24 @@ export const unknownEntries = (map: ModuleMap): string[] =>
 /** Finds cycles among the folders of the module map. */
 export const mapCycles = (map: ModuleMap): string[] => cyclesOf(map)
 
-/** Finds import cycles between files. Imports of types do not count, because they do not exist at run time. */
+/**
+ * Finds import cycles between files. Imports of types count, because a reader of one file of a cycle has to read all of them.
+ * Dynamic imports do not count: a thread and the file that starts it name each other.
+ */
 export function fileCycles({ files }: SourceTree): string[] {
   const graph = files.map(({ path, imports }) => [
     path,
     imports
-      .filter(({ isType, isDynamic, target }) => !isType && !isDynamic && target !== null)
+      .filter(({ isDynamic, target }) => !isDynamic && target !== null)
       .map(({ target }) => target ?? ''),
   ])
   return cyclesOf(Object.fromEntries(graph) as ModuleMap)
 }
 
 /**
- * Finds import cycles between the subfolders of one entry of the module map. Imports of types do not count. The files
- * directly in the folder of the entry are treated as one node of the graph.
+ * Finds import cycles between the subfolders of one entry of the module map. The files directly in the folder of the entry
+ * are treated as one node of the graph. Imports of types do not count, because a folder may use types of the folder that
+ * contains it.
  */
 export function folderCycles({ files }: SourceTree): string[] {
   const graph = new Map<string, Set<string>>()

@@ -14,6 +14,8 @@ import { searchInput } from '../../state/search-text.ts'
 import { clearSelection } from '../../state/selection.ts'
 import { useMay } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
+import { PlaceCell } from './place-cell.tsx'
+import { placeLabel } from './place-label.ts'
 import { type FolderSearch, foundOrder, sortResults } from './searcher.ts'
 
 const [nameColumn, ...factColumns] = listColumns
@@ -47,6 +49,10 @@ export function ResultGrid({ search }: { readonly search: FolderSearch }) {
       thumbnailOf={(entry) =>
         (mayDownload && thumbnailOf(entry.folder ?? folder, entry, view === 'gallery')) || ''
       }
+      place={{
+        render: (entry) => <PlaceCell entry={entry} searched={folder} />,
+        textOf: (entry) => placeLabel(entry, folder),
+      }}
       onSort={sortResults}
       onFocus={() => activeListing.set(foundListing)}
       onOpen={(index) => {

@@ -19,8 +19,6 @@ import { reasonOfSearch } from '../../operations/reason.ts'
 import { createPersonalStore, userSignal } from '../../state/personal.ts'
 import { selectionIn } from '../../state/selection.ts'
 import { MarkedName } from '../../ui/marked-name.tsx'
-import { PlaceCell } from './place-cell.tsx'
-import { placeLabel } from './place-label.ts'
 import { parseSearch, queryOf } from './query-words.ts'
 import { foundEntryOf } from './search-hit.ts'
 
@@ -176,8 +174,6 @@ function showSearch(search: FolderSearch): void {
     shown: columns,
     renderName: (name) =>
       createElement(MarkedName, { name, rangesOf: (part) => matchingRanges(part, query) }),
-    renderPlace: (entry) => createElement(PlaceCell, { entry, searched: folder }),
-    placeLabel: (entry) => placeLabel(entry, folder),
   })
 }
 

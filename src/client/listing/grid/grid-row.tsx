@@ -9,6 +9,7 @@ import type { BadgePart, Badges } from './badge-part.ts'
 import { EntryPicture } from './entry-picture.tsx'
 import type { FolderCoverPart } from './folder-cover-part.ts'
 import type { ListFilter } from './listing.ts'
+import type { PlaceColumn } from './place-column.ts'
 import { RowMenuButton } from './row-menu-button.tsx'
 import type { GridView } from './grid-view.ts'
 import { visibleName } from '../../ui/visible-name.ts'
@@ -48,8 +49,9 @@ type GridRowProps = {
   readonly badgePart: BadgePart | null
   /** Renders a name with the parts marked that match a search. */
   readonly renderName: ListFilter['renderName'] | undefined
-  readonly renderPlace: ListFilter['renderPlace']
-  /** The folder of a result for screen readers, or an empty string for a row of the folder. */
+  /** Renders the cell of the further column, or undefined for a list without one. */
+  readonly renderPlace: PlaceColumn['render'] | undefined
+  /** The content of that cell for screen readers, or an empty string. */
   readonly place: string
 }
 

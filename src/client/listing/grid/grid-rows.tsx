@@ -11,6 +11,7 @@ import { GridRow } from './grid-row.tsx'
 import type { FolderCoverPart } from './folder-cover-part.ts'
 import type { Listing } from './listing.ts'
 import type { GridView } from './grid-view.ts'
+import type { PlaceColumn } from './place-column.ts'
 import type { GridMetrics } from './use-grid-metrics.ts'
 import styles from './grid.module.css'
 
@@ -31,6 +32,7 @@ type GridRowsProps = {
   readonly hasExactDates: boolean
   readonly hrefOf: (entry: ListedEntry) => string
   readonly thumbnailOf: (entry: ListedEntry) => string
+  readonly place: PlaceColumn | undefined
   readonly cover: FolderCoverPart | undefined
 }
 
@@ -50,6 +52,7 @@ export function GridRows({
   hasExactDates,
   hrefOf,
   thumbnailOf,
+  place,
   cover,
 }: GridRowsProps) {
   const { folder } = selection
@@ -91,8 +94,8 @@ export function GridRows({
         badges={(folder !== null && badges?.badgesOf(folder, entry)) || ''}
         badgePart={badges}
         renderName={filter?.renderName}
-        renderPlace={filter?.renderPlace}
-        place={filter?.placeLabel?.(entry) ?? ''}
+        renderPlace={place?.render}
+        place={place?.textOf(entry) ?? ''}
       />
     )
   })

@@ -17,6 +17,7 @@ import { CompactHeader, GridHeader } from './grid-header.tsx'
 import { useGridHandle } from './grid-handle.ts'
 import { SectionHeadings } from './section-headings.tsx'
 import { GridRows } from './grid-rows.tsx'
+import type { PlaceColumn } from './place-column.ts'
 import type { FolderCoverPart } from './folder-cover-part.ts'
 import type { GridView } from './grid-view.ts'
 import type { Listing } from './listing.ts'
@@ -44,6 +45,8 @@ type GridProps = {
   readonly hrefOf: (entry: ListedEntry) => string
   /** Returns the URL of an entry's thumbnail, or an empty string when the entry has no thumbnail. */
   readonly thumbnailOf: (entry: ListedEntry) => string
+  /** The cells of a further column after the names, such as the folders of results. Without it, rows have no such cell. */
+  readonly place?: PlaceColumn
   /** Renders the cover of a folder in the mosaic, in the place of its icon. Without it, folders have their icon. */
   readonly cover?: FolderCoverPart | undefined
   /**
@@ -71,6 +74,7 @@ export function Grid({
   isBusy,
   hrefOf,
   thumbnailOf,
+  place,
   cover,
   opensNames,
   onSort,
@@ -114,7 +118,6 @@ export function Grid({
   })
   const columnStyle = useColumnStyle()
   const hasHeadings = view === 'list' && !metrics.isCompact
-  const headerRows = hasHeadings ? 1 : 0
   return (
     <div
       {...listeners}
@@ -138,7 +141,7 @@ export function Grid({
         role="grid"
         className={styles.grid}
         aria-label={label}
-        aria-rowcount={rows.summary.total + headerRows}
+        aria-rowcount={rows.summary.total + Number(hasHeadings)}
         aria-colcount={columns.length - Number(!hasHeadings) + Number(canSelect)}
         aria-multiselectable={canSelect}
         aria-busy={isBusy}
@@ -167,10 +170,11 @@ export function Grid({
             offset={scroll.offset}
             focusedIndex={focus.focusedIndex}
             tabStop={focus.tabStop}
-            headerRows={headerRows}
+            headerRows={Number(hasHeadings)}
             hasExactDates={user?.dateFormat ?? false}
             hrefOf={hrefOf}
             thumbnailOf={thumbnailOf}
+            place={place}
             cover={view === 'mosaic' ? cover : undefined}
           />
         </div>

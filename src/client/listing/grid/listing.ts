@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import type { Path } from '../../../shared/domain/path.ts'
 import { rowOrderOf } from '../../../shared/domain/sorting.ts'
 import type { ContextMenuPlace } from '../../state/context-menu.ts'
-import type { ListedEntry } from '../../state/listed-entry.ts'
 import { createPersonalStore } from '../../state/personal.ts'
 import { noSelection, type Selection } from '../../state/selection.ts'
 import type { Store } from '../../state/store.ts'
@@ -43,10 +42,6 @@ export type ListFilter = {
   readonly shown: ListingColumns
   /** Renders a name with its matching parts marked. */
   readonly renderName: (name: string) => ReactNode
-  /** Renders the folder of an entry. Undefined for the rows of one folder. */
-  readonly renderPlace?: (entry: ListedEntry) => ReactNode
-  /** Returns the folder of an entry as a text for screen readers. */
-  readonly placeLabel?: (entry: ListedEntry) => string
 }
 
 /** A list of entries on screen: its rows, what is selected and has the focus in it, and what its rows show besides the facts. */

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { stubLocalStorage } from '../../../../test/kit/stub-local-storage.ts'
 import { pathOf, root, type Path } from '../../../shared/domain/path.ts'
 
 const at = (text: string): Path => pathOf(text) ?? root
@@ -7,11 +8,7 @@ const at = (text: string): Path => pathOf(text) ?? root
 const saved = new Map<string, string>()
 beforeEach(() => {
   saved.clear()
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => saved.get(key) ?? null,
-    setItem: (key: string, value: string) => saved.set(key, value),
-    removeItem: (key: string) => saved.delete(key),
-  })
+  stubLocalStorage(saved)
 })
 afterEach(() => vi.unstubAllGlobals())
 

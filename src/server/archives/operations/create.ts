@@ -27,6 +27,7 @@ export async function create(
   { storage, may, user }: Actor,
   { path, folder, names, signal }: Packing,
 ): Promise<AsyncIterable<string>> {
+  // The storage would refuse as well, but only when the response has begun.
   if (!may('download')) throw new AppError('forbidden', { permission: 'download' })
   await storage.check({ kind: 'write', path, overwrite: 'create', signal })
   const chunksOf = chunksFor(path)

@@ -32,6 +32,7 @@ export async function extract(
   { path, destination: to, encoding, signal }: RequestedExtraction,
 ): Promise<AsyncIterable<string>> {
   const destination = to ?? parentOf(path)
+  // The storage would refuse as well, but only after the folder was looked up and other work of the user was waited for.
   if (!may('download')) throw new AppError('forbidden', { permission: 'download' })
   await storage.usage(destination, { signal })
   const principal = `user ${user.id}`

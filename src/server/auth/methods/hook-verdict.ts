@@ -9,7 +9,7 @@ import {
   type UserValueTypes,
   type ViewMode,
 } from '../../../shared/contract/fields/user-fields.ts'
-import type { UserFields } from '../../records/users.ts'
+import type { UserFields } from '../../records/user-store.ts'
 
 /**
  * Parses the output of a login program: lines of `key=value`, split at the first `=`. Lines of another form are

@@ -1,5 +1,5 @@
 import { AppError, codeOf } from '../../../shared/domain/failure.ts'
-import type { User, UserStore } from '../../records/users.ts'
+import type { User, UserStore } from '../../records/user-store.ts'
 import type { CaptchaVerifier } from '../captcha.ts'
 import type { PasswordHasher } from '../passwords.ts'
 import type { Throttle } from '../throttle.ts'

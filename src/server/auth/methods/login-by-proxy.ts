@@ -1,6 +1,6 @@
 import { AppError, codeOf } from '../../../shared/domain/failure.ts'
 import type { SettingsStore } from '../../records/settings.ts'
-import type { User, UserStore } from '../../records/users.ts'
+import type { User, UserStore } from '../../records/user-store.ts'
 import { similarNameError } from './similar-name.ts'
 import type { LoginAttempt, LoginMethod } from './login-method.ts'
 

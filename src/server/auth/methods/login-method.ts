@@ -1,4 +1,4 @@
-import type { User } from '../../records/users.ts'
+import type { User } from '../../records/user-store.ts'
 
 /** The credentials of one login. Texts that the client did not send are empty. */
 export type LoginAttempt = {

@@ -1,5 +1,5 @@
 import { AppError } from '../../../shared/domain/failure.ts'
-import type { UserStore } from '../../records/users.ts'
+import type { UserStore } from '../../records/user-store.ts'
 import { findUnknownHost } from '../known-hosts.ts'
 import type { LoginMethod } from './login-method.ts'
 

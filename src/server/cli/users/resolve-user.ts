@@ -1,5 +1,5 @@
 import { AppError } from '../../../shared/domain/failure.ts'
-import type { User, UserStore } from '../../records/users.ts'
+import type { User, UserStore } from '../../records/user-store.ts'
 
 /**
  * Returns the user with the given id or name. A text of digits is always an id (contract 14.2). Throws `not-found` for

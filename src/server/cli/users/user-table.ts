@@ -1,5 +1,5 @@
 import { permissions } from '../../../shared/domain/access.ts'
-import type { User } from '../../records/users.ts'
+import type { User } from '../../records/user-store.ts'
 import { textTable } from '../verb/text-table.ts'
 
 /** Formats users as a table with one user per line, without the hashes of their passwords. */

@@ -7,7 +7,7 @@ import type { Settings } from '../../../shared/contract/setting-fields.ts'
 import { firstUserId } from '../../auth/methods/login-without-password.ts'
 import type { ServerRecords } from '../../records/port.ts'
 import type { StoredServingOptions } from '../../records/settings.ts'
-import type { User } from '../../records/users.ts'
+import type { User } from '../../records/user-store.ts'
 
 type StateDependencies = { readonly nowMs: () => number } & Pick<DatabaseOptions, 'migrationWait'>
 

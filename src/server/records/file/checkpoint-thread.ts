@@ -2,7 +2,6 @@ import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { serve } from '../../workers/serve.ts'
 import type { SignaturesOf } from '../../workers/task-signatures.ts'
-import type { CheckpointInput } from './checkpointer.ts'
 
 /** Checkpoints run in a thread, because they wait until the database file is flushed. */
 const tasks = {
@@ -10,7 +9,7 @@ const tasks = {
    * Copies the write-ahead log into the database file, and flushes the file. Returns true when the whole log was copied,
    * and false when a reader or another checkpoint prevented this. A passive checkpoint makes no writer wait.
    */
-  checkpoint({ file }: CheckpointInput): boolean {
+  checkpoint({ file }: { readonly file: string }): boolean {
     // SQLite would create a missing file without this mode.
     const url = pathToFileURL(file)
     url.searchParams.set('mode', 'rw')

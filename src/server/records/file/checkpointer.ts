@@ -2,8 +2,6 @@ import { createSerialQueue } from '../../concurrency/serial-queue.ts'
 import { createThreadPool, type ThreadPool } from '../../workers/thread-pool.ts'
 import type { CheckpointTasks } from './checkpoint-thread.ts'
 
-export type CheckpointInput = { readonly file: string }
-
 /**
  * Copies the write-ahead log into the database file soon after each write, so that the file alone holds the whole
  * state. People copy that one file while the server runs, or mount it alone into a container.

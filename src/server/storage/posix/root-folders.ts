@@ -1,6 +1,6 @@
 import type { DiskPath } from '../disk-path.ts'
 import { close } from 'node:fs'
-import type { OpenedRoot } from './resolution/volume-root.ts'
+import type { OpenedRoot } from './resolution/task-context.ts'
 
 /** An open root folder. It is closed after the last reference to it has been garbage-collected. */
 export type RootFolder = {

@@ -18,7 +18,7 @@ import type { FolderFlusher } from './content/flushing.ts'
 import type { StorageThreads } from './storage-threads.ts'
 import type { StorageTasks } from './thread.ts'
 import { hasRules, refuseDenied, evaluateRules, type StorageRules } from './rules.ts'
-import type { OpenedRoot } from './resolution/volume-root.ts'
+import type { OpenedRoot } from './resolution/task-context.ts'
 
 /** Dependencies and state of a volume, which all storages of the volume share. */
 export type VolumeContext = {

@@ -17,7 +17,7 @@ import { unpackTreeItems } from './trees/packed-tree-items.ts'
 import type { EntryAtPath } from './trees/walk-tree.ts'
 import { uploadHandlersOf, uploadReadsOf } from './upload-sessions.ts'
 import { createWriter } from './write-file.ts'
-import { leaseDescriptors } from './content/lease.ts'
+import { leaseDescriptors } from './content/lease-descriptors.ts'
 
 /**
  * Creates the `Storage` for one root. The main thread refuses calls that the rights do not allow, and calls for

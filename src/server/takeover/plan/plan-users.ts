@@ -1,7 +1,7 @@
 import { isPasswordHash } from '../../auth/passwords.ts'
 import { confinedScope } from '../../access/narrow-to-user.ts'
 import { rulesOfRecord, uncheckedUserOfRecord } from '../../exchange/user-record.ts'
-import type { UserFields } from '../../records/users.ts'
+import type { UserFields } from '../../records/user-store.ts'
 import { checkFields, isLocale, nameKey } from '../../records/user-checks.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
 import type { TakeoverMessage, TakeoverNoteCode } from '../../../shared/domain/takeover/takeover-notes.ts'

@@ -3,7 +3,7 @@ import { noPermissions, type AccessRule, type Permissions } from '../../../share
 import { relativePath, isWithin, parentOf, root, type Path } from '../../../shared/domain/path.ts'
 import { confinedScope } from '../../access/narrow-to-user.ts'
 import type { RecordReader } from '../../exchange/record-reader.ts'
-import type { UserFields } from '../../records/users.ts'
+import type { UserFields } from '../../records/user-store.ts'
 import { isLocale, nameKey } from '../../records/user-checks.ts'
 import { textOfMessage } from '../../../shared/domain/takeover/takeover-notes.ts'
 import { faultOfUser, noPassword, planPassword } from '../plan/plan-users.ts'

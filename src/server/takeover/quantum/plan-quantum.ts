@@ -1,6 +1,6 @@
 import { countText, takenOver, textOfMessage } from '../../../shared/domain/takeover/takeover-notes.ts'
 import { reportOfSentences, type TakeoverReport } from '../../../shared/domain/takeover/takeover-report.ts'
-import type { User, UserFields } from '../../records/users.ts'
+import type { User, UserFields } from '../../records/user-store.ts'
 import { nameKey } from '../../records/user-checks.ts'
 import { administratorNotes } from '../plan/plan-users.ts'
 import type { ServedFolder } from '../plan/served-folder.ts'

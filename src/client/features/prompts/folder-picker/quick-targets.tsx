@@ -9,10 +9,14 @@ import { useStore } from '../../../state/store.ts'
 import { FileName } from '../../../ui/file-name.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
-import type { FolderPickerProps } from './folder-picker.tsx'
 import styles from './folder-picker.module.css'
 
-type QuickTargetsProps = Pick<FolderPickerProps, 'isExcluded' | 'onChoose'> & { readonly at: Path }
+type QuickTargetsProps = {
+  /** The chosen folder. */
+  readonly at: Path
+  readonly isExcluded: (folder: Path) => boolean
+  readonly onChoose: (folder: Path) => void
+}
 
 /** The number of targets fits in two lines of the dialog. */
 const maxTargets = 5

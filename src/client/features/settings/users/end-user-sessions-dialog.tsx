@@ -1,16 +1,11 @@
-import { useState } from 'react'
 import { call, CallError, statusOf } from '../../../api/call.ts'
 import { queryClient } from '../../../api/query-client.ts'
-import { RefusedFields, useSave, type Refusal } from '../../../api/use-save.ts'
+import type { Refusal } from '../../../api/use-save.ts'
 import { t } from '../../../i18n/translate.ts'
 import { notify } from '../../../state/notices.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog, focusFirst } from '../../../ui/dialog.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
 import { explainFailure } from '../failure-text.ts'
-import { asksForCurrentPassword } from '../profile/use-password-change.ts'
-import { CurrentPasswordField } from './current-password-field.tsx'
-import styles from './users-page.module.css'
+import { ConfirmDialog } from './confirm-dialog.tsx'
 
 type EndUserSessionsDialogProps = {
   readonly id: number
@@ -23,62 +18,29 @@ type EndUserSessionsDialogProps = {
 
 /** Asks before an administrator ends sessions of a user. */
 export function EndUserSessionsDialog({ id, username, ids, count, onClose }: EndUserSessionsDialogProps) {
-  const needsPassword = asksForCurrentPassword()
-  const [current, setCurrent] = useState('')
-  const name = visibleName(username)
-  const { isBusy, failure, faults, submit } = useSave(current, {
-    send: async (typed) => {
-      if (typed === '' && needsPassword)
-        throw new RefusedFields({ current: t('settings.password.enterCurrent') })
-      const body = {
-        ...(ids !== null && { ids: [...ids] }),
-        ...(typed !== '' && { current_password: typed }),
-      }
-      try {
-        await call('sessions.end-of', { id, body })
-      } catch (thrown) {
-        // A session that has ended meanwhile counts as success.
-        if (statusOf(thrown) !== 404) throw thrown
-      }
-    },
-    onSaved: () => {
-      void queryClient.invalidateQueries({ queryKey: ['users', id, 'sessions'] })
-      notify(t('settings.sessions.ended', { count }))
-      onClose()
-    },
-    explain,
-  })
   const verb = t('settings.sessions.endGroup', { count })
   return (
-    <Dialog
+    <ConfirmDialog
       title={verb}
-      isAlert
+      verb={verb}
+      send={async (password) => {
+        try {
+          await call('sessions.end-of', { id, body: { ...(ids !== null && { ids: [...ids] }), ...password } })
+        } catch (thrown) {
+          // A session that has ended meanwhile counts as success.
+          if (statusOf(thrown) !== 404) throw thrown
+        }
+      }}
+      explain={explain}
       onClose={onClose}
-      onSubmit={submit}
-      actions={
-        <>
-          <Button onClick={onClose} ref={needsPassword ? null : focusFirst}>
-            {t('buttons.cancel')}
-          </Button>
-          <Button kind="danger" type="submit" isBusy={isBusy}>
-            {verb}
-          </Button>
-        </>
-      }
+      onSaved={() => {
+        void queryClient.invalidateQueries({ queryKey: ['users', id, 'sessions'] })
+        notify(t('settings.sessions.ended', { count }))
+        onClose()
+      }}
     >
-      <p>{t('settings.users.sessions.endQuestion', { name })}</p>
-      <CurrentPasswordField
-        ref={focusFirst}
-        value={current}
-        error={faults['current'] ?? null}
-        onChange={setCurrent}
-      />
-      {failure !== null && (
-        <p role="alert" className={styles.failure}>
-          {failure}
-        </p>
-      )}
-    </Dialog>
+      <p>{t('settings.users.sessions.endQuestion', { name: visibleName(username) })}</p>
+    </ConfirmDialog>
   )
 }
 

@@ -2,7 +2,8 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createConcurrentFlusher, type ConcurrentFlusher } from './concurrent-flusher.ts'
+import { createConcurrentFlusher } from './concurrent-flusher.ts'
+import type { ConcurrentFlusher } from './file-system-calls.ts'
 import { loadKernel } from './kernel.ts'
 
 const loaded = await loadKernel()

@@ -1,17 +1,6 @@
 import { fsyncSync } from 'node:fs'
+import type { ConcurrentFlusher } from './file-system-calls.ts'
 import { systemError, type LoadedKernel } from './kernel.ts'
-
-export type ConcurrentFlusher = {
-  /**
-   * Flushes files concurrently. Returns one element for each file, in the same order: an error, or null for a flushed
-   * file.
-   */
-  flush(files: readonly number[]): readonly (Error | null)[]
-  /**
-   * Frees the AIO context. Otherwise, the kernel would keep it until the process ends, even after the thread has ended.
-   */
-  release(): void
-}
 
 /** Maximum number of flushes in flight. A longer list of files is flushed in several rounds of this size. */
 const maxInFlight = 16

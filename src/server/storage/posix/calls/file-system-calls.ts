@@ -1,5 +1,4 @@
 import type { FileStat } from './file-stat.ts'
-import type { ConcurrentFlusher } from './concurrent-flusher.ts'
 import type { PackedNames, NamePacker } from './packed-names.ts'
 
 /**
@@ -25,6 +24,19 @@ export type StatColumns = {
 
 /** The mode of an entry in `StatColumns` whose metadata cannot be read. No entry has it, because the file type is missing. */
 export const unreachableMode = 1
+
+/** Flushes files with the kernel's asynchronous calls. */
+export type ConcurrentFlusher = {
+  /**
+   * Flushes files concurrently. Returns one element for each file, in the same order: an error, or null for a flushed
+   * file.
+   */
+  flush(files: readonly number[]): readonly (Error | null)[]
+  /**
+   * Frees the AIO context. Otherwise, the kernel would keep it until the process ends, even after the thread has ended.
+   */
+  release(): void
+}
 
 /**
  * File system calls that Node does not offer, or does not offer safely. All of them block, so only worker threads make

@@ -1,9 +1,3 @@
-import { close } from 'node:fs'
-import { promisify } from 'node:util'
-import { ignoreTimeout, type DeadlineRunner } from './deadline-calls.ts'
-
-const closeAsync = promisify(close)
-
 /**
  * Keeps resources, such as open descriptors, alive until the lease is released and no call uses them any more. A call
  * that has timed out may still be running. If its descriptor were closed, the call could work on an unrelated file that
@@ -48,13 +42,3 @@ export const combineLeases = (one: ResourceLease, other: ResourceLease): Pick<Re
     }
   },
 })
-/**
- * Creates a lease for descriptors. The descriptors are closed in Node's thread pool with a deadline, because on some
- * disks closing a descriptor may hang.
- */
-export const leaseDescriptors = (calls: DeadlineRunner, descriptors: readonly number[]): ResourceLease =>
-  createLease(async () =>
-    Promise.all(
-      descriptors.map(async (descriptor) => ignoreTimeout(calls(async () => closeAsync(descriptor)))),
-    ),
-  )

@@ -4,7 +4,22 @@ import type { Path } from '../../../../shared/domain/path.ts'
 import type { FileSystemCalls } from '../calls/file-system-calls.ts'
 import type { MainThreadLink } from '../../../workers/serve.ts'
 import type { ReservedFiles } from './reserved-names.ts'
-import type { OpenedRoot, VolumeRoot } from './volume-root.ts'
+
+/** The root folder of a volume, in the form that is sent to a worker thread. */
+export type VolumeRoot = {
+  readonly descriptor: number
+  readonly dev: bigint
+  readonly ino: bigint
+  /** Absolute path that the folder had when the volume was opened. */
+  readonly realPath: DiskPath
+  /** Mount point of the folder's disk when the volume was opened. Null when the system does not report it. */
+  readonly mountPoint: string | null
+  /**
+   * True when the task may continue with another folder at the same path, because the task has no descriptors of the
+   * old folder.
+   */
+  readonly mayRenew: boolean
+}
 
 /** The root to which a request is confined, in the form that is sent to a worker thread. */
 export type RootContext = {
@@ -27,6 +42,17 @@ export type TaskContext<Item = never> = {
   readonly newStagedName: () => string
   /** Collects what the task leaves out or cannot keep. */
   readonly losses: LossCollector
+}
+
+/** A folder that was opened to become the root of a storage. */
+export type OpenedRoot = {
+  readonly descriptor: number
+  readonly dev: bigint
+  readonly ino: bigint
+  readonly mountId: string
+  /** Path of the folder inside the root in which it was opened. */
+  readonly path: Path
+  readonly realPath: DiskPath
 }
 
 /**

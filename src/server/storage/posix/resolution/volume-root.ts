@@ -1,27 +1,11 @@
 import type { DiskPath } from '../../disk-path.ts'
 import { closeSync, fstatSync, statSync } from 'node:fs'
 import { AppError } from '../../../../shared/domain/failure.ts'
-import { root, type Path } from '../../../../shared/domain/path.ts'
+import { root } from '../../../../shared/domain/path.ts'
 import type { MainThreadLink } from '../../../workers/serve.ts'
 import { errnoOf, mountIdOf, openAnywhere, realPathOf } from '../calls/descriptors.ts'
 import { mountOf } from '../calls/mounts.ts'
-import type { MainThreadRequest, TaskContext, RootContext } from './task-context.ts'
-
-/** The root folder of a volume, in the form that is sent to a worker thread. */
-export type VolumeRoot = {
-  readonly descriptor: number
-  readonly dev: bigint
-  readonly ino: bigint
-  /** Absolute path that the folder had when the volume was opened. */
-  readonly realPath: DiskPath
-  /** Mount point of the folder's disk when the volume was opened. Null when the system does not report it. */
-  readonly mountPoint: string | null
-  /**
-   * True when the task may continue with another folder at the same path, because the task has no descriptors of the
-   * old folder.
-   */
-  readonly mayRenew: boolean
-}
+import type { MainThreadRequest, OpenedRoot, RootContext, TaskContext, VolumeRoot } from './task-context.ts'
 
 /**
  * Returns the root context with which a task continues when the volume root is no longer at its path. A root folder
@@ -109,15 +93,4 @@ export function requireMounted({ calls, rootContext: { volumeRoot } }: TaskConte
   // A folder on the mount of the volume's root needs no check. That mount was checked when the task started.
   if (volumeRoot.mountPoint === null || calls.mountId(folder) === calls.mountId(volumeRoot.descriptor)) return
   if (mountOf(folder) === null) throw volumeRootMissing()
-}
-
-/** A folder that was opened to become the root of a storage. */
-export type OpenedRoot = {
-  readonly descriptor: number
-  readonly dev: bigint
-  readonly ino: bigint
-  readonly mountId: string
-  /** Path of the folder inside the root in which it was opened. */
-  readonly path: Path
-  readonly realPath: DiskPath
 }

@@ -14,8 +14,7 @@ import {
   statLinkTarget,
   type ResolvedEntry,
 } from '../resolution/resolve-path.ts'
-import type { TaskContext } from '../resolution/task-context.ts'
-import type { OpenedRoot } from '../resolution/volume-root.ts'
+import type { OpenedRoot, TaskContext } from '../resolution/task-context.ts'
 
 /** Returns the entry at a path. The entry of a link includes its target. */
 export async function statEntry(context: TaskContext, { path }: { readonly path: Path }): Promise<Entry> {

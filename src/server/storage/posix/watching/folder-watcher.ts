@@ -1,6 +1,6 @@
 import { createThreadPool } from '../../../workers/thread-pool.ts'
-import type { ChangedNames, FolderWatcher, FolderWatchListener } from '../../folder-watcher.ts'
-import type { WatchTasks } from './watch-thread.ts'
+import type { FolderWatcher, FolderWatchListener } from '../../folder-watcher.ts'
+import type { WatchTasks, WatchThreadMessage } from './watch-thread.ts'
 
 /**
  * Creates a watcher whose thread starts with the first watched folder, and ends after the last one was released. Opening
@@ -31,12 +31,6 @@ export function createFolderWatcher(): FolderWatcher {
     close: () => pool.close(),
   }
 }
-
-/**
- * The first message of a watch is `started`. Each further message contains the names that have changed since then, until
- * the folder is `gone`.
- */
-export type WatchThreadMessage = 'started' | { readonly names: ChangedNames } | 'gone'
 
 async function forward(
   messages: AsyncIterable<WatchThreadMessage>,

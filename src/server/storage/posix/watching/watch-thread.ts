@@ -7,15 +7,20 @@ import { nameOfBytes } from '../../../../shared/domain/name-bytes.ts'
 import { createKeyedLimiter } from '../../../concurrency/keyed-limiter.ts'
 import { serve, type MainThreadLink } from '../../../workers/serve.ts'
 import type { SignaturesOf } from '../../../workers/task-signatures.ts'
-import { monotonicMs, type FolderVersion } from '../../folder-watcher.ts'
+import { monotonicMs, type ChangedNames, type FolderVersion } from '../../folder-watcher.ts'
 import type { DiskIdentity } from '../../port.ts'
 import { bytesOf, openFlags, pathOfDescriptor } from '../calls/descriptors.ts'
-import type { WatchThreadMessage } from './folder-watcher.ts'
 import { createNameBatch, type NameBatch } from './name-batch.ts'
 
 /** The real path of a folder, and the identity that the folder at this path must have. The id is new for each watch. */
 export type WatchInput = DiskIdentity & { readonly id: number; readonly realPath: DiskPath }
 export type VersionInput = Pick<WatchInput, 'id'>
+
+/**
+ * The first message of a watch is `started`. Each further message contains the names that have changed since then, until
+ * the folder is `gone`.
+ */
+export type WatchThreadMessage = 'started' | { readonly names: ChangedNames } | 'gone'
 
 /**
  * File systems that other machines change without a notification of this kernel, by their `f_type` of statfs(2): NFS,

@@ -6,6 +6,7 @@ import { valueOf } from '../config/arguments.ts'
 import { absolute } from '../config/config-environment.ts'
 import { text, toggle } from '../config/option-kinds.ts'
 import { option } from '../config/option.ts'
+import { checkAdvisories } from '../machine-checks/check-advisories.ts'
 import { checkMachine, type FoundOnMachine } from '../machine-checks/check-machine.ts'
 import { databaseFacts, type DatabaseFacts } from '../records/file/database-facts.ts'
 import { deepCheck } from '../machine-checks/deep-check.ts'
@@ -55,7 +56,11 @@ async function examine(call: VerbCall): Promise<void> {
     database,
     databaseName: redactedDatabase(databaseFile ?? address),
   })
-  const found = [...refusals, ...checkMachine(facts)]
+  const found = [
+    ...refusals,
+    ...checkMachine(facts),
+    ...(await checkAdvisories({ ...config, database: databaseFile ?? config.database }, io.version)),
+  ]
   if (databaseFile === null) print('the content of the database is checked by the programs of PostgreSQL')
   else if (isSet(call, deep.name) && database.kind === 'usable')
     found.push(...(await examineBackup(call, databaseFile)))

@@ -10,18 +10,18 @@ if [ -z "${STOWAGE_TRIAL_FOLDER:-}" ]; then
   STOWAGE_TRIAL_FOLDER=$(mktemp -d)
   export STOWAGE_TRIAL_FOLDER
   trap 'rm -rf "$STOWAGE_TRIAL_FOLDER"' EXIT
-  # Mounts and processes end with these namespaces.
-  unshare --mount --net --pid --fork --mount-proc --kill-child "$0" "$@"
+  # There is no network in the namespaces, in which mounts and processes end with this script.
+  if [ -z "$base" ]; then
+    base=$STOWAGE_TRIAL_FOLDER/root.tar
+    mmdebstrap --quiet --variant=minbase bookworm "$base"
+  fi
+  unshare --mount --net --pid --fork --mount-proc --kill-child "$0" "$file" "$base"
   exit
 fi
 work=$STOWAGE_TRIAL_FOLDER root=$STOWAGE_TRIAL_FOLDER/root
 # shellcheck source=packaging/checks.sh
 . "$(dirname "$0")/checks.sh"
 ip link set lo up
-if [ -z "$base" ]; then
-  base=$work/root.tar
-  mmdebstrap --quiet --variant=minbase bookworm "$base"
-fi
 mkdir "$root"
 tar -C "$root" -xf "$base"
 mount -t proc proc "$root/proc"

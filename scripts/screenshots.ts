@@ -76,12 +76,9 @@ async function shoot(page: Page, name: string): Promise<void> {
     .toFile(path.join(pictures, `${name}.webp`))
 }
 
-/** Waits until all images of the grid are drawn. */
+/** Waits until the images of the first two rows of a grid are drawn. */
 async function whenDrawn(page: Page): Promise<void> {
-  await page.waitForFunction(() => {
-    const images = [...document.querySelectorAll<HTMLImageElement>('[role="grid"] img')]
-    return images.length > 5 && images.every((image) => image.dataset['state'] === 'there')
-  })
+  await page.locator('[role="grid"] img[data-state="there"]').nth(11).waitFor()
 }
 
 async function takePhotos(page: Page): Promise<void> {
@@ -91,7 +88,7 @@ async function takePhotos(page: Page): Promise<void> {
   await shoot(page, 'gallery')
   await rowOf(page, /Evening 1\.jpg/).dblclick()
   await page.locator('img[data-loaded]').first().waitFor()
-  await page.waitForFunction(() => document.querySelectorAll('nav img').length > 5)
+  await page.locator('nav img').nth(9).waitFor()
   await shoot(page, 'photo')
   await page.context().close()
 }

@@ -30,17 +30,8 @@ mount -t overlay -o "lowerdir=/usr/lib,upperdir=$work/memory/upper,workdir=$work
 mkdir -p /usr/lib/aarch64-linux-gnu
 cp "$libraries"/lib/*.so* /usr/lib/aarch64-linux-gnu/
 cp "$libraries/lib/ld-linux-aarch64.so.1" /usr/lib/
-failures=0
-
-check() {
-  if [ "$2" = "$3" ]; then
-    echo "ok: $1"
-  else
-    echo "FAILED: $1: $2 instead of $3"
-    failures=$((failures + 1))
-  fi
-}
-
+# shellcheck source=packaging/checks.sh
+. "$(dirname "$0")/checks.sh"
 mkdir -p "$work/files/folder" "$work/outside"
 cp "$repository/docs/images/listing-wide-light.png" "$work/files/picture.png"
 echo hello >"$work/files/folder/hello.txt"
@@ -69,7 +60,7 @@ get() { curl -s -m 60 -H "X-Auth: $token" "$@"; }
 
 check 'koffi loads' "$(grep 'koffi is missing' "$work/log" || true)" ''
 get -o "$work/thumbnail" "$base/api/preview/thumb/picture.png"
-check 'a thumbnail' "$(od -An -tx1 -N3 "$work/thumbnail" | tr -d ' ')" ffd8ff
+check 'a thumbnail' "$(first_bytes 3 <"$work/thumbnail")" ffd8ff
 get -o "$work/files.zip" "$base/api/raw/folder?algo=zip"
 check 'a zip' "$(python3 -m zipfile -t "$work/files.zip" && python3 -m zipfile -l "$work/files.zip" | grep -c hello.txt)" "Done testing
 1"
@@ -77,7 +68,7 @@ check 'a zip' "$(python3 -m zipfile -t "$work/files.zip" && python3 -m zipfile -
 check 'xz is refused' "$(get -o /dev/null -w '%{http_code}' "$base/api/raw/folder?algo=tarxz")" 501
 for archive in tarlz4=04224d tarsz=ff0600; do
   get -o "$work/archive" "$base/api/raw/folder?algo=${archive%=*}"
-  check "an archive by a native package, ${archive%=*}" "$(od -An -tx1 -N3 "$work/archive" | tr -d ' ')" "${archive#*=}"
+  check "an archive by a native package, ${archive%=*}" "$(first_bytes 3 <"$work/archive")" "${archive#*=}"
 done
 check 'a file through a link inside' "$(get "$base/api/raw/inner/hello.txt")" hello
 check 'a file through a link that leads out' "$(get -o /dev/null -w '%{http_code}' "$base/api/raw/outer/secret.txt")" 403

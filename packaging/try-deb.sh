@@ -8,17 +8,8 @@ file=$(realpath "$1") base=${2:-}
 work=$(mktemp -d)
 trap 'umount "$work/root/proc" 2>/dev/null || true; rm -rf "$work"' EXIT
 root=$work/root
-failures=0
-
-check() {
-  if [ "$2" = "$3" ]; then
-    echo "ok: $1"
-  else
-    echo "FAILED: $1: $2 instead of $3"
-    failures=$((failures + 1))
-  fi
-}
-
+# shellcheck source=packaging/checks.sh
+. "$(dirname "$0")/checks.sh"
 check 'lintian has nothing to say' "$(lintian --allow-root --tag-display-limit 0 --fail-on error,warning "$file" 2>&1 || true)" ''
 
 mkdir "$root"

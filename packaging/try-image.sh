@@ -1,7 +1,8 @@
 #!/bin/sh
 # Starts an image in namespaces of its own, as a container runtime does: a read-only root file system, volumes, a network and
 # process numbers of its own. Shows that it starts on the volumes of each image of File Browser, as each user, and refuses where
-# it has to, and that it works with 128 MiB of memory. Needs root, and buildah with the image that build-image.sh made.
+# it has to, that it works with 128 MiB of memory, and that the image "full" draws videos, PDF files and HEIC images. Needs root, and
+# buildah with the image that build-image.sh made; the image "full" also needs heif-enc (libheif-examples).
 #
 # usage: packaging/try-image.sh IMAGE|FOLDER [CHECK]    FOLDER: the root file system of an image; CHECK: such as small_memory
 set -eu
@@ -17,7 +18,9 @@ else
   root=$(buildah mount "$container")
 fi
 work=$(mktemp -d)
-failures=0 pid='' unshare_pid='' group=''
+# shellcheck source=packaging/checks.sh
+. "$repository/packaging/checks.sh"
+pid='' unshare_pid='' group=''
 
 # shellcheck disable=SC2317 # The trap calls this function.
 clean_up() {
@@ -30,11 +33,6 @@ clean_up() {
 }
 trap clean_up EXIT
 
-report() {
-  echo "$1: $2"
-  [ "$1" = ok ] || failures=$((failures + 1))
-}
-
 # Starts the image. $1: user and group, which are those of `docker run --user`. $2: volumes, as "NAME:TARGET" with a blank
 # between them, which are in $work. $3: variables, as "NAME=value". Further words are arguments.
 start() {
@@ -46,8 +44,9 @@ start() {
   # shellcheck disable=SC2016 # The inner shell replaces these variables.
   CONTROL_GROUP=$group unshare --mount --pid --net --ipc --uts --fork --kill-child sh -c '
     set -eu
-    root=$1 work=$2 user=$3 volumes=$4 variables=$5
-    shift 5
+    root=$1 work=$2 user=$3 volumes=$4 variables=$5 functions=$6
+    shift 6
+    . "$functions"
     [ -z "$CONTROL_GROUP" ] || echo $$ >"$CONTROL_GROUP/cgroup.procs"
     ip link set lo up
     # Docker does this as well, so that port 80 needs no root.
@@ -62,17 +61,13 @@ start() {
     done
     mount -o remount,bind,ro "$root"
     for volume in $volumes; do mount --bind "$work/${volume%%:*}" "$root${volume#*:}"; done
-    mount -t proc proc "$root/proc"
-    mount --rbind /sys "$root/sys"
-    mount -t tmpfs tmpfs "$root/dev"
-    for device in null zero random urandom; do : >"$root/dev/$device"; mount --bind "/dev/$device" "$root/dev/$device"; done
-    mount -t tmpfs tmpfs "$root/tmp"
+    mount_system "$root"
     # The variables of the image, and those of the caller.
     # shellcheck disable=SC2086
     exec env -i PATH=/usr/bin HOME=/ LANG=C.UTF-8 XDG_STATE_HOME=/var/lib $variables \
       /usr/bin/setpriv --no-new-privs --bounding-set=-all,+chown,+setgid,+setuid,+sys_chroot \
       /usr/sbin/chroot --userspec="$user" --groups="${user#*:}" "$root" /usr/bin/stowage "$@"
-  ' sh "$root" "$work" "$user" "$volumes" "$variables" "$@" >"$work/log" 2>&1 &
+  ' sh "$root" "$work" "$user" "$volumes" "$variables" "$repository/packaging/checks.sh" "$@" >"$work/log" 2>&1 &
   unshare_pid=$!
 }
 
@@ -262,7 +257,7 @@ exec_command() {
   token=$(nsenter --target "$pid" --net curl -s http://127.0.0.1:8080/api/login -H 'Content-Type: application/json' \
     -d "{\"username\": \"admin\", \"password\": \"$password\"}")
   thumbnail=$(nsenter --target "$pid" --net curl -s -H "X-Auth: $token" http://127.0.0.1:8080/api/preview/thumb/picture.png |
-    od -An -tx1 -N3 | tr -d ' ')
+    first_bytes 3)
   users=$(inside env PUID=99 PGID=100 XDG_STATE_HOME=/var/lib stowage users ls | grep -c 'ann\|admin')
   server=$(pgrep -P "$pid" | head -n 1)
   mask=$(awk '/^Umask:/ { print $2 }' "/proc/$server/status")
@@ -272,6 +267,41 @@ exec_command() {
   result="thumbnail $thumbnail, users $users, umask $mask, $zone, files of others: $strangers"
   [ "$result" = 'thumbnail ffd8ff, users 2, umask 0077, TZ=Asia/Tokyo, files of others: ' ] && word=ok || word=FAILED
   report "$word" "a command beside the server: $result"
+  pid=''
+}
+
+# The pictures that only the image "full" makes: a frame of a video, the first page of a PDF file, and a HEIC image. The video is
+# made by the image, too. PICTURES names a folder that gets the pictures.
+draw_more() {
+  make_volumes new 1000:1000 filebrowser-v2.63
+  chroot "$root" /usr/bin/ffmpeg -loglevel error -f lavfi -i testsrc=size=640x360:rate=10:duration=4 -f matroska - \
+    >"$work/volumes/files/video.mkv"
+  heif-enc "$repository/docs/images/listing-wide-light.png" -o "$work/volumes/files/picture.heic" >/dev/null
+  cat >"$work/volumes/files/paper.pdf" <<'PDF'
+%PDF-1.4
+1 0 obj <</Type /Catalog /Pages 2 0 R>> endobj
+2 0 obj <</Type /Pages /Kids [3 0 R] /Count 1>> endobj
+3 0 obj <</Type /Page /Parent 2 0 R /MediaBox [0 0 300 200] /Contents 4 0 R /Resources <</Font <</F1 5 0 R>>>>>> endobj
+4 0 obj <</Length 50>> stream
+BT /F1 36 Tf 40 90 Td (A page of text) Tj ET     
+endstream endobj
+5 0 obj <</Type /Font /Subtype /Type1 /BaseFont /Helvetica>> endobj
+trailer <</Root 1 0 R>>
+PDF
+  start 0:0 "$(volumes_of new)" ''
+  wait_until_listening || true
+  password=$(sed -n 's/.*password: //p' "$work/log")
+  token=$(nsenter --target "$pid" --net curl -s http://127.0.0.1:8080/api/login -H 'Content-Type: application/json' \
+    -d "{\"username\": \"admin\", \"password\": \"$password\"}")
+  for file in video.mkv paper.pdf picture.heic; do
+    status=$(nsenter --target "$pid" --net curl -s -m 60 -o "$work/$file.jpg" -w '%{http_code}' -H "X-Auth: $token" \
+      "http://127.0.0.1:8080/api/preview/big/$file?poster=true")
+    check "the image draws $file" "$status $(first_bytes 3 <"$work/$file.jpg")" '200 ffd8ff'
+    [ -z "${PICTURES:-}" ] || cp "$work/$file.jpg" "$PICTURES/"
+  done
+  stop && stopped=0 || stopped=$?
+  check 'it stops' "$stopped" 0
+  [ "$failures" = 0 ] || cat "$work/log"
   pid=''
 }
 
@@ -339,6 +369,7 @@ adopt 568:568 '' '' 0:0
 below_served_folder
 listen_on_socket
 exec_command
+[ ! -e "$root/usr/bin/ffmpeg" ] || draw_more
 small_memory
 refuse single 0:0 'chown -R 1000:1000 /database.db /srv' "$(volumes_of single)"
 refuse settings 0:0 'chown -R 1000:1000 /database' "$(volumes_of settings)"

@@ -14,6 +14,7 @@ root=$work/root
 mmdebstrap --quiet --variant=minbase --include=systemd-sysv,dbus,adduser,libstdc++6,bubblewrap,curl \
   bookworm "$root"
 cp "$file" "$root/stowage.deb"
+cp "$repository/packaging/checks.sh" "$root/"
 cp "$repository/docs/images/listing-wide-light.png" "$root/picture.png"
 cat >"$root/etc/systemd/system/try.service" <<'UNIT'
 [Unit]
@@ -30,7 +31,7 @@ UNIT
 mkdir -p "$root/etc/systemd/system/multi-user.target.wants"
 ln -s ../try.service "$root/etc/systemd/system/multi-user.target.wants/try.service"
 cat >"$root/try.sh" <<'SCRIPT'
-check() { if [ "$2" = "$3" ]; then echo "ok: $1"; else echo "FAILED: $1: $2 instead of $3"; fi; }
+. /checks.sh
 dpkg --install /stowage.deb >/tmp/install 2>&1 || cat /tmp/install
 check 'systemd takes the service for ready' "$(systemctl is-active stowage)" active
 check 'systemd shows where it listens' "$(systemctl show -P StatusText stowage)" 'Listening on http://127.0.0.1:8080'
@@ -43,7 +44,7 @@ look() {
   check "$1: an upload" "$(curl -s -o /dev/null -w '%{http_code}' -X POST -H "X-Auth: $token" --data-binary hello \
     "http://127.0.0.1:8080/api/resources/$2.txt")" 200
   check "$1: a thumbnail" "$(curl -s -m 30 -H "X-Auth: $token" http://127.0.0.1:8080/api/preview/thumb/picture.png |
-    od -An -tx1 -N3 | tr -d ' ')" ffd8ff
+    first_bytes 3)" ffd8ff
   check "$1: warnings about the sandbox" "$(journalctl -u stowage -o cat --since "$3" | grep -c -i 'sandbox')" "$4"
 }
 look 'without bubblewrap' one 2000-01-01 1

@@ -10,27 +10,18 @@ if [ -z "${STOWAGE_TRIAL_FOLDER:-}" ]; then
   STOWAGE_TRIAL_FOLDER=$(mktemp -d)
   export STOWAGE_TRIAL_FOLDER
   trap 'rm -rf "$STOWAGE_TRIAL_FOLDER"' EXIT
-  # Mounts and processes end with these namespaces.
-  unshare --mount --net --pid --fork --mount-proc --kill-child "$0" "$@"
+  # There is no network in the namespaces, in which mounts and processes end with this script.
+  if [ -z "$base" ]; then
+    base=$STOWAGE_TRIAL_FOLDER/root.tar
+    mmdebstrap --quiet --variant=minbase bookworm "$base"
+  fi
+  unshare --mount --net --pid --fork --mount-proc --kill-child "$0" "$file" "$base"
   exit
 fi
 work=$STOWAGE_TRIAL_FOLDER root=$STOWAGE_TRIAL_FOLDER/root
-failures=0
-
-check() {
-  if [ "$2" = "$3" ]; then
-    echo "ok: $1"
-  else
-    echo "FAILED: $1: $2 instead of $3"
-    failures=$((failures + 1))
-  fi
-}
-
+# shellcheck source=packaging/checks.sh
+. "$(dirname "$0")/checks.sh"
 ip link set lo up
-if [ -z "$base" ]; then
-  base=$work/root.tar
-  mmdebstrap --quiet --variant=minbase bookworm "$base"
-fi
 mkdir "$root"
 tar -C "$root" -xf "$base"
 mount -t proc proc "$root/proc"
@@ -58,11 +49,11 @@ ask() { curl -s -m 60 -H "X-Auth: $token" "$@"; }
 check 'the page' "$(ask -o /dev/null -w '%{http_code} %{content_type}' "$base/")" '200 text/html; charset=utf-8'
 check 'an upload' "$(ask -o /dev/null -w '%{http_code}' --data-binary hello "$base/api/resources/hello.txt")" 200
 check 'its content' "$(ask "$base/api/raw/hello.txt")" hello
-check 'a thumbnail' "$(ask "$base/api/preview/thumb/picture.png" | od -An -tx1 -N3 | tr -d ' ')" ffd8ff
+check 'a thumbnail' "$(ask "$base/api/preview/thumb/picture.png" | first_bytes 3)" ffd8ff
 for archive in zip=504b03 tarxz=fd377a tarlz4=04224d tarsz=ff0600 tarbz2=425a68; do
   # The server tests the packages for some archives once after its start, and refuses these archives until then.
   for _ in $(seq 50); do
-    found=$(ask "$base/api/raw/?algo=${archive%=*}" | od -An -tx1 -N3 | tr -d ' ')
+    found=$(ask "$base/api/raw/?algo=${archive%=*}" | first_bytes 3)
     [ "$found" != "${archive#*=}" ] || break
     sleep 0.1
   done

@@ -1,3 +1,4 @@
+import { composeAdvisories } from './composition/advisories.ts'
 import { composeArchives, type ArchiveModule } from './composition/archives.ts'
 import { composeAudit, type AuditModule } from './composition/audit.ts'
 import { createKeyedLimiter } from './concurrency/keyed-limiter.ts'
@@ -41,9 +42,8 @@ import { withOpenApi } from './openapi/routes.ts'
 import { templateWithoutClient } from './page/render-page.ts'
 import { faultLine } from './composition/fault-line.ts'
 import { otherServersRun } from './peers/running-servers.ts'
-import type { MigrationWait } from './records/database-options.ts'
+import type { DatabaseThreads, MigrationWait } from './records/database-options.ts'
 import { openRecords } from './records/open-records.ts'
-import type { DatabaseThreads } from './records/database-options.ts'
 import type { ServerRecords } from './records/port.ts'
 import type { StoredServingOptions } from './records/settings.ts'
 import type { ProcessStarter } from './programs/process-starter.ts'
@@ -191,6 +191,7 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp
     subtitles: openSubtitles(),
     uploads,
     refreshPage: page.refresh,
+    advisories: composeAdvisories(core),
   }
   const shares = await composeShares(parts)
   const shell = composeShell(parts)
@@ -264,7 +265,7 @@ async function closeModules(
   parts: ServerModules,
   { hooks, shares, events, shell, peers, closeHttp }: ClosingModules,
 ): Promise<void> {
-  await parts.uploads.stop()
+  await Promise.all([parts.uploads.stop(), parts.advisories.stop()])
   await Promise.all([closeHttp(), shell.stop()])
   await hooks.close()
   await shares.stop()
@@ -313,6 +314,7 @@ type ServerModules = ServerCore & {
   readonly announcer: ChangeAnnouncer
   readonly volume: Volume
   readonly refreshPage: () => Promise<void>
+  readonly advisories: ReturnType<typeof composeAdvisories>
   readonly archives: ArchiveModule
   readonly previews: PreviewModule
   readonly subtitles: SubtitleModule

@@ -48,6 +48,7 @@ const composed = [
   'server/takeover-report',
   'server/doctor',
   'server/overview',
+  'server/advisories',
 ]
 
 /** The folders that every screen of the client may import. */
@@ -130,6 +131,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'server/takeover-report': feature,
   'server/doctor': feature,
   'server/overview': feature,
+  'server/advisories': [domain, contract],
 
   'server/takeover': [
     domain,
@@ -159,7 +161,13 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'server/takeover',
     'server/machine-checks',
   ],
-  'server/machine-checks': [domain, 'server/config', 'server/programs', 'server/records'],
+  'server/machine-checks': [
+    domain,
+    'server/advisories',
+    'server/config',
+    'server/programs',
+    'server/records',
+  ],
   'server/composition': composed,
   'server/build.ts': ['server/composition', 'server/idle-memory.ts', 'server/logging.ts', ...composed],
   'server/main.ts': [

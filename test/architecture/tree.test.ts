@@ -225,7 +225,7 @@ const rules: Readonly<Record<string, RuleSample>> = {
     broken: { 'server/files/a.ts': 'export const at = (request: { url: string }) => request.url' },
     fine: { 'server/http/a.ts': 'export const at = (request: { url: string }) => request.url' },
   },
-  'only four files of the server open connections': {
+  'only five files of the server open connections': {
     rule: conventions.outgoingConnections,
     broken: {
       'server/a.ts': `export const tell = () => fetch('https://example.org/')`,

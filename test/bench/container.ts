@@ -15,6 +15,8 @@ import type { BenchResult } from './table.ts'
 const mebibyte = 1024 * 1024
 /** The limits of the memory of the container in MiB, unless the environment variable names others. */
 const limitsMiB = (process.env['STOWAGE_BENCH_LIMITS'] ?? '128,160,192,256,384').split(',').map(Number)
+/** The root file system of an image, whose program is measured instead of the one that was built here. */
+const imageRoot = process.env['STOWAGE_BENCH_IMAGE']
 const rounds = 3
 const photographs = 8
 const atOnce = 4
@@ -41,6 +43,7 @@ type Work = { readonly kind: string; readonly path: string; readonly uploadBytes
 /**
  * Runs the server in control groups with little memory. In each of them, four thumbnails, previews, uploads, archives and
  * listings run at the same time, and then all of these together, three times. A health check runs all the time.
+ * STOWAGE_BENCH_IMAGE names the root file system of an image, in which the server then runs; this needs root.
  */
 export async function benchContainer(): Promise<readonly BenchResult[]> {
   const probe = createMemoryGroup(limitsMiB[0]! * mebibyte)
@@ -148,6 +151,20 @@ type StartOptions = { readonly scratch: string; readonly state: string }
  */
 async function startIn(group: MemoryGroup, { scratch, state }: StartOptions): Promise<RunningServer> {
   const root = path.resolve(import.meta.dirname, '../..')
+  if (imageRoot !== undefined) {
+    dropFromPageCache(
+      globSync([`${imageRoot}/opt/stowage/**/*`, `${imageRoot}/usr/lib/**/*`]).filter((file) =>
+        statSync(file).isFile(),
+      ),
+    )
+    const command = [path.join(root, 'packaging/run-in-image.sh'), imageRoot, scratch]
+    return runServer({
+      folder: path.join(scratch, 'files'),
+      state,
+      people: [ada],
+      program: group.commandIn(command),
+    })
+  }
   const node = path.join(state, 'node')
   const [copyProgram = '', ...copyArgs] = group.commandIn(['cp', process.execPath, node])
   if (spawnSync(copyProgram, copyArgs).status !== 0) throw new Error('the program of Node was not copied')

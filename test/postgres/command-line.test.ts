@@ -88,6 +88,33 @@ test('backup and restore refer to the programs of PostgreSQL', async () => {
   expect(existsSync(path.join(cwd, 'copy'))).toBe(false)
 })
 
+test('the doctor reads the options that PostgreSQL stores, and changes nothing', async () => {
+  const { cli, cwd } = await createPostgresContext('&password=hunter2')
+  const none = await cli('doctor')
+  expect([none.code, none.out]).toEqual([
+    1,
+    expect.stringMatching(/^warning: database-missing: postgres:\S+password=\(given\)$/m),
+  ])
+  expect((await cli('users ls')).err).toContain('there is no database')
+  await cli(`config init -r ${path.join(cwd, 'stored')}`)
+  const stored = await cli('doctor')
+  expect(stored.out).toContain(`error: root-missing: ${path.join(cwd, 'stored')}\n`)
+  mkdirSync(path.join(cwd, 'stored'))
+  const sound = await cli('doctor --deep')
+  expect(sound.out).not.toMatch(/root-missing|database-|backup-/)
+  expect(sound.out).toContain('the content of the database is checked by the programs of PostgreSQL\n')
+  expect([none, stored, sound].map(({ out, err }) => out + err).join('')).not.toContain('hunter2')
+})
+
+test.each([
+  ['another password', databaseUrlOf(inject('postgres'), { user: 'locked', password: 'hunter2' })],
+  ['another server', 'postgres://ann:hunter2@127.0.0.1:1/x'],
+])('with %s the doctor says why the database cannot be read', async (_case, database) => {
+  const { code, out, err } = await createCliContext().run('doctor', '-d', database)
+  expect([code, out]).toEqual([1, expect.stringMatching(/^error: database-unreadable: postgres:\S+: ./m)])
+  expect(out + err).not.toContain('hunter2')
+})
+
 test.each([
   ['another password', databaseUrlOf(inject('postgres'), { user: 'locked', password: 'hunter2' })],
   ['another database', databaseUrlOf(inject('postgres'), { name: 'nowhere', password: 'hunter2' })],

@@ -991,12 +991,15 @@ export type MessageValues = {
   'settings.runner.hint': null
   'settings.runner.lines': { readonly event: string | number }
   'settings.scope': null
+  'settings.server.advisories': null
+  'settings.server.advisories-unread': null
   'settings.server.backup': { readonly command: string | number }
   'settings.server.concerns': null
   'settings.server.disk': null
   'settings.server.disk-full': null
   'settings.server.doctor': { readonly command: string | number }
   'settings.server.fine': null
+  'settings.server.known-vulnerability': null
   'settings.server.links': null
   'settings.server.missing-folder': null
   'settings.server.no-audit-log': null

@@ -1,4 +1,5 @@
 import { AppError } from '../../shared/domain/failure.ts'
+import { readTextUpTo } from '../../shared/domain/utf8.ts'
 import type { SettingsStore } from '../records/settings.ts'
 
 /**
@@ -35,22 +36,12 @@ export function createCaptcha({
         redirect: 'manual',
         signal: AbortSignal.timeout(timeoutMs),
       })
-      const text = await textOf(reply)
-      return reply.status === 200 && isSuccess(text)
+      const text = await readTextUpTo(challengeLimits.responseBytes, reply.body)
+      return reply.status === 200 && text !== null && isSuccess(text)
     } catch (cause) {
       throw new AppError('internal', { cause, reason: 'the challenge service does not respond' })
     }
   }
-}
-
-async function textOf({ body }: Response): Promise<string> {
-  const decoder = new TextDecoder()
-  let text = ''
-  for await (const chunk of body ?? []) {
-    text += decoder.decode(chunk as Uint8Array, { stream: true })
-    if (text.length > challengeLimits.responseBytes) return ''
-  }
-  return text
 }
 
 function isSuccess(text: string): boolean {

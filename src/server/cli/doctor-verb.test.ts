@@ -131,6 +131,30 @@ test('a path that cannot be read as a file is found with the reason of the syste
   expect(out).toContain('EISDIR')
 })
 
+test('advisories about this version are read from the last list of the server', async () => {
+  const { doctor, file } = await createState()
+  const url = 'https://nowhere.invalid/advisories'
+  const write = (record: object) =>
+    writeFileSync(
+      `${file}.advisories`,
+      JSON.stringify({ url, askedAtMs: 1, answeredAtMs: 1, failure: null, list: [], ...record }),
+    )
+  const withUrl = async () => unexpected((await doctor('--advisories', url)).codes)
+  expect(await withUrl()).toEqual(['advisories-unread'])
+  write({
+    list: [{ ghsa_id: 'GHSA-1', summary: 'Oh', vulnerabilities: [{ vulnerable_version_range: '< 1.2.3' }] }],
+  })
+  expect(await withUrl()).toEqual([])
+  write({
+    list: [{ ghsa_id: 'GHSA-1', summary: 'Oh', vulnerabilities: [{ vulnerable_version_range: '<= 1.2.3' }] }],
+  })
+  expect(await withUrl()).toEqual(['known-vulnerability'])
+  expect((await doctor('--advisories', url)).out).toContain('error: known-vulnerability: GHSA-1: Oh\n')
+  expect(unexpected((await doctor()).codes)).toEqual([])
+  write({ failure: 'the status is 500' })
+  expect((await doctor('--advisories', url)).out).toContain(`advisories-unread: ${url}: the status is 500\n`)
+})
+
 test('the newest backup is restored into a folder of its own and compared', async () => {
   const { cwd, cli, doctor, makeOld } = await createState()
   expect((await doctor('--deep')).codes).toContain('backup-missing')

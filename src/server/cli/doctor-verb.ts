@@ -1,13 +1,14 @@
 import { resolve } from 'node:path'
-import { isDatabaseUrl } from '../../shared/domain/database-url.ts'
+import { isDatabaseUrl, redactedDatabase } from '../../shared/domain/database-url.ts'
 import { machineFindings } from '../../shared/domain/doctor/machine-findings.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { valueOf } from '../config/arguments.ts'
 import { absolute } from '../config/config-environment.ts'
 import { text, toggle } from '../config/option-kinds.ts'
 import { option } from '../config/option.ts'
+import { checkAdvisories } from '../machine-checks/check-advisories.ts'
 import { checkMachine, type FoundOnMachine } from '../machine-checks/check-machine.ts'
-import { databaseFacts } from '../records/file/database-facts.ts'
+import { databaseFacts, type DatabaseFacts } from '../records/file/database-facts.ts'
 import { deepCheck } from '../machine-checks/deep-check.ts'
 import { machineFacts } from '../machine-checks/machine-facts.ts'
 import { usualBackups } from '../machine-checks/newest-backup.ts'
@@ -45,17 +46,23 @@ async function examine(call: VerbCall): Promise<void> {
   const { io, print } = call
   const { databaseFile, refusals } = findDatabaseFile(call)
   if (databaseFile !== null) removeLeftFolders(databaseFile)
-  const database = databaseFile === null ? null : databaseFacts(databaseFile)
-  const { config, cwd } = call.resolve(database?.options ?? {})
+  const address = call.resolve({}).config.database
+  const database = databaseFile === null ? await factsOnServer(address) : databaseFacts(databaseFile)
+  const { config, cwd } = call.resolve(database.options)
   const facts = await machineFacts({
     nowMs: io.nowMs(),
     root: absolute(cwd, config.root),
     databaseFile,
     database,
+    databaseName: redactedDatabase(databaseFile ?? address),
   })
-  const found = [...refusals, ...checkMachine(facts)]
-  if (databaseFile === null) print('the database is on a server, whose own programs check it')
-  else if (isSet(call, deep.name) && database?.kind === 'usable')
+  const found = [
+    ...refusals,
+    ...checkMachine(facts),
+    ...(await checkAdvisories({ ...config, database: databaseFile ?? config.database }, io.version)),
+  ]
+  if (databaseFile === null) print('the content of the database is checked by the programs of PostgreSQL')
+  else if (isSet(call, deep.name) && database.kind === 'usable')
     found.push(...(await examineBackup(call, databaseFile)))
   for (const finding of found) printFinding(print, finding)
   if (found.length > 0)
@@ -63,6 +70,12 @@ async function examine(call: VerbCall): Promise<void> {
       reason: found.length === 1 ? 'one thing needs attention' : `${found.length} things need attention`,
     })
   print('nothing is wrong')
+}
+
+/** The PostgreSQL client is loaded only when a PostgreSQL database is used. */
+async function factsOnServer(address: string): Promise<DatabaseFacts> {
+  const { postgresFacts } = await import('../records/postgres/postgres-facts.ts')
+  return postgresFacts(address)
 }
 
 const isSet = ({ flags }: VerbCall, name: string): boolean =>

@@ -1,3 +1,4 @@
+import type { AdvisoryCheck } from '../advisories/advisory-check.ts'
 import type { Config } from '../config/serving-options.ts'
 import { doctorRoutes } from '../doctor/routes.ts'
 import type { Route } from '../http/route.ts'
@@ -10,6 +11,7 @@ type AdministrationDependencies = {
   readonly config: Config
   readonly records: ServerRecords
   readonly volume: Volume
+  readonly advisories: Pick<AdvisoryCheck, 'state'>
   readonly runtime: {
     readonly version: string
     readonly nowMs: () => number
@@ -22,9 +24,10 @@ export const composeAdministrationRoutes = ({
   config,
   records,
   volume,
+  advisories,
   runtime,
 }: AdministrationDependencies): readonly Route[] => [
   ...takeoverRoutes({ ...config, records }),
-  ...overviewRoutes({ ...runtime, records, volume }),
+  ...overviewRoutes({ ...runtime, records, volume, advisories: advisories.state }),
   ...doctorRoutes({ ...runtime, basePath: config.baseURL }),
 ]

@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   addresses,
+  advisoryUrl,
   duration,
   frameAncestors,
   integer,
@@ -24,6 +25,20 @@ const cases: readonly (readonly [string, OptionKind<unknown>, string, unknown])[
   ['switch', toggle, 'yes', undefined],
   ['switch', toggle, '', undefined],
   ['switch', toggle, 'constructor', undefined],
+  ['advisories', advisoryUrl, '', ''],
+  [
+    'advisories',
+    advisoryUrl,
+    'https://example.org/list?per_page=100',
+    'https://example.org/list?per_page=100',
+  ],
+  ['advisories', advisoryUrl, 'http://127.0.0.1:8081/list', 'http://127.0.0.1:8081/list'],
+  ['advisories', advisoryUrl, 'http://[::1]/list', 'http://[::1]/list'],
+  ['advisories', advisoryUrl, 'http://example.org/list', undefined],
+  ['advisories', advisoryUrl, 'http://127.0.0.1.example.org/list', undefined],
+  ['advisories', advisoryUrl, 'https://ann:secret@example.org/list', undefined],
+  ['advisories', advisoryUrl, 'file:///etc/passwd', undefined],
+  ['advisories', advisoryUrl, 'on', undefined],
   ['noauth', noauthToggle, 'noauth', true],
   ['noauth', noauthToggle, 'false', false],
   ['number', integer(0, 65_535), '0', 0],

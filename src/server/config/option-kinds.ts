@@ -25,6 +25,19 @@ export const secret: OptionKind<string> = {
   parse: (text) => (text === '' || /^[!-~]{16,256}$/.test(text) ? text : undefined),
 }
 
+/** The address of a list of advisories. Only the own machine may be asked without TLS, where nobody on the way can change the list. */
+export const advisoryUrl: OptionKind<string> = {
+  name: 'text',
+  expects: 'an address that begins with https:// and contains no password',
+  parse: (text) => (text === '' || isSafeUrl(URL.parse(text)) ? text : undefined),
+}
+
+const isSafeUrl = (url: URL | null): boolean =>
+  url !== null &&
+  url.username + url.password === '' &&
+  (url.protocol === 'https:' ||
+    (url.protocol === 'http:' && /^(localhost|127\.[\d.]+|\[::1\])$/.test(url.hostname)))
+
 const truths = new Map([
   ...['true', 't', '1'].map((text) => [text, true] as const),
   ...['false', 'f', '0'].map((text) => [text, false] as const),

@@ -1,10 +1,10 @@
 import {
   addresses,
+  advisoryUrl,
   duration,
   frameAncestors,
   integer,
   mode,
-  noauthToggle,
   oneOf,
   origins,
   processCount,
@@ -13,6 +13,7 @@ import {
   toggle,
 } from './option-kinds.ts'
 import { option, type Option } from './option.ts'
+import { firstRunOptions } from './first-run-options.ts'
 import { limits } from '../../shared/domain/limits.ts'
 
 /** All serving options (contract 14.1). The manual is generated from this table. */
@@ -78,6 +79,15 @@ export const servingOptions = {
     meaning:
       'Token with which monitoring programs read `/metrics`, as `Authorization: Bearer`; 16 to 256 characters. Empty for no metrics. ' +
       'With several processes, each response has the figures of one of them, with its number as a label.',
+  }),
+  advisories: option({
+    name: 'advisories',
+    kind: advisoryUrl,
+    default: '',
+    meaning:
+      'Address of the security advisories of Stowage, as GitHub lists them: `https://api.github.com/repos/OWNER/NAME/security-advisories`. ' +
+      'The server asks for the list once a day and tells administrators which advisories are about its version; the request says nothing ' +
+      'about this server. Empty for no requests.',
   }),
   processes: option({
     name: 'processes',
@@ -274,28 +284,7 @@ export const servingOptions = {
     default: 0o750,
     meaning: 'Permission bits of new folders, minus umask.',
   }),
-  noauth: option({
-    name: 'noauth',
-    kind: noauthToggle,
-    default: false,
-    isUnstored: true,
-    meaning: 'First run only: disables the login; every visitor is the first user.',
-  }),
-  username: option({
-    name: 'username',
-    kind: text,
-    default: 'admin',
-    isUnstored: true,
-    meaning: 'First run only: name of the first user.',
-  }),
-  password: option({
-    name: 'password',
-    kind: text,
-    default: '',
-    isUnstored: true,
-    meaning:
-      'First run only: hash of the first user’s password (see `stowage hash`); empty for a random password.',
-  }),
+  ...firstRunOptions,
 } as const
 
 type OptionTable = typeof servingOptions

@@ -72,3 +72,7 @@ export const ownFilesBase = ({ stateDir, database }: Pick<Config, 'stateDir' | '
  */
 export const previewFolderOf = (config: Pick<Config, 'cacheDir' | 'stateDir' | 'database'>): string =>
   config.cacheDir === '' ? `${ownFilesBase(config)}.previews` : join(config.cacheDir, 'stowage-previews')
+
+/** Returns the file with the last list of advisories. */
+export const advisoryFileOf = (config: Pick<Config, 'stateDir' | 'database'>): string =>
+  `${ownFilesBase(config)}.advisories`

@@ -33,6 +33,7 @@ async function soundFacts(): Promise<MachineFacts> {
     root: path.join(folder, 'files'),
     databaseFile: path.join(folder, 'x.db'),
     database: { kind: 'usable', options: {} },
+    databaseName: path.join(folder, 'x.db'),
     find: async (name) => `/usr/bin/${name}`,
   })
   const { root, stateFolder } = facts
@@ -165,7 +166,8 @@ test('low limits of memory and of open files are found', () => {
 })
 
 test('programs that are not installed are named, and one of two names is enough', async () => {
-  const options = { nowMs: 0, root: '/', databaseFile: null, database: null }
+  const database = { kind: 'usable', options: {} } as const
+  const options = { nowMs: 0, root: '/', databaseFile: null, database, databaseName: '' }
   const withPrograms = (installed: readonly string[]) =>
     machineFacts({ ...options, find: async (name) => (installed.includes(name) ? `/usr/bin/${name}` : null) })
   expect(checkPrograms(await withPrograms(['bwrap', 'prlimit', 'pdftoppm', 'heif-dec']))).toEqual([
@@ -180,9 +182,9 @@ test('each fault of the database is a finding', async () => {
   const facts = await soundFacts()
   for (const kind of ['missing', 'foreign', 'locked', 'damaged', 'newer'] as const)
     expect(codes(checkDatabase({ ...facts, database: { kind, options: {} } }))).toEqual([`database-${kind}`])
-  expect(checkDatabase({ ...facts, database: null })).toEqual([])
+  expect(checkDatabase(facts)).toEqual([])
   const unreadable = { kind: 'unreadable', reason: 'EACCES: permission denied', options: {} } as const
   expect(checkDatabase({ ...facts, database: unreadable })).toEqual([
-    { code: 'database-unreadable', subject: `${facts.stateFiles[0]?.path}: EACCES: permission denied` },
+    { code: 'database-unreadable', subject: `${facts.databaseName}: EACCES: permission denied` },
   ])
 })

@@ -55,13 +55,12 @@ export function checkStateOwner({
 /** Reports what is wrong with the database. */
 export function checkDatabase({
   database,
-  stateFiles,
-}: Pick<MachineFacts, 'database' | 'stateFiles'>): readonly FoundOnMachine[] {
-  if (database === null || database.kind === 'usable') return []
-  const file = stateFiles[0]?.path ?? ''
+  databaseName,
+}: Pick<MachineFacts, 'database' | 'databaseName'>): readonly FoundOnMachine[] {
+  if (database.kind === 'usable') return []
   if (database.kind === 'unreadable')
-    return [{ code: 'database-unreadable', subject: `${file}: ${database.reason}` }]
-  return [{ code: `database-${database.kind}`, subject: file }]
+    return [{ code: 'database-unreadable', subject: `${databaseName}: ${database.reason}` }]
+  return [{ code: `database-${database.kind}`, subject: databaseName }]
 }
 
 /** The numbers of file systems (statfs(2)) that other machines have, or that a program provides. */

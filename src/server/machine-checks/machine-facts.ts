@@ -16,8 +16,9 @@ export type MachineFacts = {
   readonly stateFiles: readonly PathFacts[]
   /** The folder of the state. Null for a database on a server. */
   readonly stateFolder: PathFacts | null
-  /** Null for a database on a server. */
-  readonly database: DatabaseFacts | null
+  readonly database: DatabaseFacts
+  /** The path of the database, or its address without a password. */
+  readonly databaseName: string
   readonly memoryBytes: number
   /** The number of files that this process may have open. */
   readonly openFiles: number
@@ -31,7 +32,8 @@ export type MachineFactsOptions = {
   readonly root: string
   /** The database file. Null for a database on a server. */
   readonly databaseFile: string | null
-  readonly database: DatabaseFacts | null
+  readonly database: DatabaseFacts
+  readonly databaseName: string
   /** Returns the path of a program, or null. */
   readonly find?: (name: string) => Promise<string | null>
 }
@@ -45,6 +47,7 @@ export async function machineFacts({
   root,
   databaseFile,
   database,
+  databaseName,
   find = findProgram,
 }: MachineFactsOptions): Promise<MachineFacts> {
   const files = databaseFile === null ? [] : ['', ...sideFileSuffixes].map((suffix) => databaseFile + suffix)
@@ -55,6 +58,7 @@ export async function machineFacts({
     stateFiles: files.map(pathFacts).filter(({ kind }) => kind !== 'missing'),
     stateFolder: databaseFile === null ? null : pathFacts(dirname(databaseFile)),
     database,
+    databaseName,
     memoryBytes: memoryLimitBytes(),
     openFiles: openFilesLimit(),
     missingPrograms: await missingPrograms(find),

@@ -17,6 +17,8 @@ export type OverviewDependencies = {
     readonly scopeUsages: Pick<ServerRecords['scopeUsages'], 'list' | 'read'>
   }
   readonly volume: Pick<Volume, 'usage' | 'stat'>
+  /** Returns what is known about vulnerabilities, without a request. */
+  readonly advisories: () => Promise<Overview['advisories']>
   readonly nowMs: () => number
 }
 
@@ -33,23 +35,26 @@ const mostNames = 5
 const mostFolders = 200
 
 /**
- * Describes the state of the server from what is known without reading folders: the records, the space of the disk, and for each
- * folder of a user whether it exists.
+ * Describes the state of the server from what is known without reading folders: the records, the space of the disk, for each
+ * folder of a user whether it exists, and the last list of advisories.
  */
 export async function describeServer(
-  { version, records, volume, nowMs }: OverviewDependencies,
+  { version, records, volume, advisories: readAdvisories, nowMs }: OverviewDependencies,
   signal: AbortSignal,
 ): Promise<Overview> {
-  const [users, links, sessions, settings, disk] = await Promise.all([
+  const [users, links, sessions, settings, advisories, disk] = await Promise.all([
     records.users.list(),
     records.shares.count(),
     records.sessions.count(),
     records.settings.get(),
+    readAdvisories(),
     volume.usage(root, { signal }).catch(() => null),
   ])
   const enabled = users.filter(({ isDisabled }) => !isDisabled)
   const isDiskFull = disk !== null && disk.totalBytes > 0 && disk.usedBytes >= fullPart * disk.totalBytes
   const concerns = [
+    advisories !== null && advisories.found.length > 0 && concern('known-vulnerability'),
+    advisories?.isUnread === true && concern('advisories-unread'),
     isDiskFull && concern('disk-full'),
     ofUsers('missing-folder', disk === null ? [] : await withoutFolder(volume, enabled)),
     ofUsers('quota-full', await withFullQuota(records.scopeUsages, enabled)),
@@ -63,6 +68,7 @@ export async function describeServer(
     users: users.length,
     links,
     sessions,
+    advisories,
     concerns: concerns.filter((one) => one !== false),
   }
 }

@@ -4,6 +4,8 @@ import type { WireType } from './wire.ts'
 
 /** The states of a server to which administrators are asked to attend, in the order in which they are shown. */
 export const concernKinds = [
+  'known-vulnerability',
+  'advisories-unread',
   'disk-full',
   'missing-folder',
   'quota-full',
@@ -16,6 +18,15 @@ export const concernKinds = [
 /** A state of the server to which an administrator should attend. */
 export type ConcernKind = (typeof concernKinds)[number]
 
+const advisorySchema = Type.Object({
+  id: Type.String(),
+  summary: Type.String(),
+  url: Type.Union([Type.String(), Type.Null()]),
+})
+
+/** A known vulnerability of the version that runs. */
+export type Advisory = WireType<typeof advisorySchema>
+
 const overviewSchema = Type.Object(
   {
     version: Type.String(),
@@ -26,6 +37,21 @@ const overviewSchema = Type.Object(
     users: Type.Integer(),
     links: Type.Integer({ description: 'The number of links that have not expired' }),
     sessions: Type.Integer(),
+    advisories: Type.Union(
+      [
+        Type.Object({
+          checked: Type.Union([Type.String(), Type.Null()], {
+            description: 'The time of the last list of advisories. Null before the first one',
+          }),
+          isUnread: Type.Boolean({ description: 'True when the last request brought no list' }),
+          found: Type.Array(advisorySchema, { description: 'The advisories about this version' }),
+        }),
+        Type.Null(),
+      ],
+      {
+        description: 'What is known about vulnerabilities. Null when the server does not ask for advisories',
+      },
+    ),
     concerns: Type.Array(
       Type.Object({
         kind: Type.Unsafe<ConcernKind>(Type.Union(concernKinds.map((kind) => Type.Literal(kind)))),

@@ -92,11 +92,12 @@ export const urlReaders = ({ files }: SourceTree): string[] =>
   )
 
 /**
- * The files of the server that open connections. The first asks the service that checks whether a person signs up, where the
- * administrator has set one. The others connect to sockets of this machine. PostgreSQL has its own package, which only the
+ * The files of the server that open connections. The first asks for the list of advisories, and the second one the service that
+ * checks whether a person signs up, where an administrator has set them. The others connect to sockets of this machine. PostgreSQL has its own package, which only the
  * records may import.
  */
 const connecting = [
+  'server/advisories/advisory-check.ts',
   'server/auth/captcha.ts',
   'server/http/unix-socket.ts',
   'server/peers/running-servers.ts',

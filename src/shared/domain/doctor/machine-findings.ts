@@ -123,17 +123,32 @@ export const machineFindings = findingOf({
     remedy:
       'Install the packages: `bubblewrap` (bwrap), `util-linux` (prlimit), `ffmpeg`, `poppler-utils` (pdftoppm) and `libheif-examples` (heif-convert).',
   },
+  'known-vulnerability': {
+    severity: 'error',
+    title: 'This version has a known vulnerability',
+    sentence:
+      'An advisory is about the version that is installed. It is in the last list that the server has received, because `--advisories` is set.',
+    remedy: 'Read the advisory, and install a version that it names as fixed.',
+  },
+  'advisories-unread': {
+    severity: 'warning',
+    title: 'The list of known vulnerabilities could not be read',
+    sentence:
+      'The server asks for the list once a day, because `--advisories` is set, and received none the last time for this reason.',
+    remedy:
+      'Allow the machine to reach the address, or correct it. Where a proxy is needed, set `NODE_USE_ENV_PROXY=1` and `HTTPS_PROXY`.',
+  },
   'database-missing': {
     severity: 'warning',
     title: 'There is no database',
-    sentence: 'There is no database at this path. The first start creates one.',
+    sentence: 'There is no database at this path or address. The first start creates one.',
     remedy: 'Name the database of the server with `-d`, or start the server once.',
   },
   'database-foreign': {
     severity: 'error',
     title: 'The database belongs to another program',
-    sentence: 'The file is no database of Stowage.',
-    remedy: 'Name another file with `-d`.',
+    sentence: 'The file or the schema is no database of Stowage.',
+    remedy: 'Name another database with `-d`.',
   },
   'database-locked': {
     severity: 'warning',
@@ -146,7 +161,7 @@ export const machineFindings = findingOf({
     severity: 'error',
     title: 'The database could not be read',
     sentence:
-      'The system or SQLite refused to read the database for this reason, so that it could not be checked.',
+      'The system, SQLite or PostgreSQL refused to read the database for this reason, so that it could not be checked.',
     remedy: 'Run the command as the user of the server, and do what the reason says.',
   },
   'database-damaged': {

@@ -28,7 +28,7 @@ const overviewQuery = {
  */
 export function OverviewPage() {
   const { data } = useSuspenseQuery(overviewQuery)
-  const { concerns, disk } = data
+  const { advisories, concerns, disk } = data
   const isEncrypted = globalThis.isSecureContext
   return (
     <div className={styles.page}>
@@ -50,6 +50,9 @@ export function OverviewPage() {
               {t('usage.text', { used: formatSize(disk.used), total: formatSize(disk.total) })}
             </Fact>
           )}
+          {advisories !== null && advisories.checked !== null && (
+            <Fact label={t('settings.server.advisories')}>{formatDate(Date.parse(advisories.checked))}</Fact>
+          )}
         </dl>
       </SettingsCard>
       <SettingsCard title={t('settings.server.concerns')}>
@@ -62,7 +65,11 @@ export function OverviewPage() {
         <ul className={styles.concerns}>
           {!isEncrypted && <Concern kind="not-encrypted" users={[]} otherUsers={0} />}
           {concerns.map((concern) => (
-            <Concern key={concern.kind} {...concern} />
+            <Concern
+              key={concern.kind}
+              {...concern}
+              advisories={concern.kind === 'known-vulnerability' ? (advisories?.found ?? []) : []}
+            />
           ))}
         </ul>
       </SettingsCard>

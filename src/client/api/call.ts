@@ -12,7 +12,7 @@ import type {
   JsonRouteName,
   OptionalArgument,
 } from './call-options.ts'
-import { parseErrorCode } from './error-code.ts'
+import { parseErrorCode, parseRefusalReason } from './error-code.ts'
 import { urlOf } from './href.ts'
 import { origin } from './origin.ts'
 import { renewSession } from './renewal.ts'
@@ -24,6 +24,8 @@ export class CallError extends Error {
   readonly retryAfterSeconds: number | null
   /** The permission that the user lacks, if the server has named one. */
   readonly permission: Permission | null
+  /** The reason with which a program of the administrator has refused a change, if the server has sent one. */
+  readonly refusal: string | null
   /** The value that the server refused, if it has named one. */
   readonly refused: RefusedValue | null
   /** The minimum length of the refused value in characters, if the server has sent one. */
@@ -39,6 +41,7 @@ export class CallError extends Error {
     this.code = details.code ?? null
     this.retryAfterSeconds = details.retryAfterSeconds ?? null
     this.permission = details.permission ?? null
+    this.refusal = details.refusal ?? null
     this.refused = details.refused ?? null
     this.minimumLength = details.minimumLength ?? null
     this.receivedHost = details.receivedHost ?? null
@@ -143,6 +146,7 @@ async function failureOf(response: Response): Promise<CallError> {
     code: parseErrorCode(response.headers.get('x-error')),
     retryAfterSeconds: numberOf(response.headers.get('retry-after')),
     permission: permissions.find((name) => name === response.headers.get('x-permission')) ?? null,
+    refusal: parseRefusalReason(response.headers.get('x-refusal-reason')),
     refused: refusedValues.find((name) => name === response.headers.get('x-refused')) ?? null,
     minimumLength: numberOf(response.headers.get('x-minimum-length')),
     receivedHost: response.headers.get('x-received-host'),

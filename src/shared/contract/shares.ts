@@ -199,7 +199,15 @@ export const updateShare = endpoint({
   body: 'json',
   schema: changedTermsSchema,
   responses: { 'application/json': shareSchema },
-  failures: ['not-found', 'name-taken', 'no-space', 'too-many-tries', 'overloaded'],
+  failures: [
+    'not-found',
+    'name-taken',
+    'no-space',
+    'over-quota',
+    'refused-by-hook',
+    'too-many-tries',
+    'overloaded',
+  ],
 })
 
 export const removeShare = endpoint({

@@ -96,7 +96,7 @@ const loginOf = ({ id, username }: User, session: SessionRecord) =>
   }) as const
 
 /** Returns the event of a failed line. The change beside which it ran is an event of its own, with the user who made it. */
-const eventOfHook = ({ trigger, line, path, reason, printed }: HookFailure): NewAuditEvent => ({
+const eventOfHook = ({ trigger, line, path, end, status, printed }: HookFailure): NewAuditEvent => ({
   action: 'hook',
   outcome: trigger.startsWith('before_') ? 'refused-by-hook' : 'internal',
   actor: 'server',
@@ -106,7 +106,13 @@ const eventOfHook = ({ trigger, line, path, reason, printed }: HookFailure): New
   address: '',
   target: path,
   destination: '',
-  details: { event: trigger, line, reason, ...(printed !== '' && { printed }) },
+  details: {
+    event: trigger,
+    line,
+    end,
+    ...(status !== null && { status }),
+    ...(printed !== '' && { printed }),
+  },
 })
 
 /** Records a command with the folder in which it ran, as a path in the volume. */

@@ -43,7 +43,8 @@ test('a refusal tells the reason that the program printed, without paths of the 
       details: {
         event: 'before_save',
         line: hook.program,
-        reason: 'it ended with 3',
+        end: 'exited',
+        status: 3,
         printed: `Nicht erlaubt, später: ${app.disk}/a.txt 😀`,
       },
     }),
@@ -70,7 +71,8 @@ test('a line that fails after a change is in the audit log, and the change is ke
       target: '/a.txt',
       details: expect.objectContaining({
         event: 'after_save',
-        reason: 'it ended with 4',
+        end: 'exited',
+        status: 4,
         printed: 'bad news',
       }),
     }),

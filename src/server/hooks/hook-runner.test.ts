@@ -71,13 +71,13 @@ test('lines run one after the other until one fails', async () => {
 })
 
 test.each([
-  ['/no/such/program', 'it could not be started: ENOENT'],
-  ['sh -c "kill -9 $$"', 'it was ended by SIGKILL'],
-  ['echo "', 'EOF found when expecting closing quote.'],
-])('the line %s fails', async (line, reason) => {
+  ['/no/such/program', 'it could not be started: ENOENT', 'not-started'],
+  ['sh -c "kill -9 $$"', 'it was ended by SIGKILL', 'signalled'],
+  ['echo "', 'EOF found when expecting closing quote.', 'broken'],
+])('the line %s fails', async (line, reason, end) => {
   const { lines, failures, run } = start()
   await expect(run([line])).rejects.toMatchObject({ code: 'refused-by-hook' })
-  expect(failures).toEqual([{ trigger: 'after_save', line, path: '/', reason, printed: '' }])
+  expect(failures).toMatchObject([{ trigger: 'after_save', line, path: '/', end, printed: '' }])
   expect(lines).toEqual([`Hook after_save failed: ${reason}: ${JSON.stringify(line)}`])
 })
 

@@ -1,5 +1,6 @@
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import type { ProgramOutcome } from '../programs/run-program.ts'
+import type { HookEnd } from '../../shared/contract/hooks.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import { createKeyedLimiter, runLimited } from '../concurrency/keyed-limiter.ts'
 import { emptyValues, parseHookLine, type HookCommand, type HookValues } from './hook-command.ts'
@@ -47,8 +48,9 @@ export type HookFailure = {
   readonly line: string
   /** The entry that was changed, or was to be changed, as a path of the volume. */
   readonly path: Path
-  /** How the program ended, such as `it ended with 3`. */
-  readonly reason: string
+  readonly end: HookEnd
+  /** The exit code of a program that has `exited`. */
+  readonly status: number | null
   /** The first line that the program printed. */
   readonly printed: string
 }
@@ -90,27 +92,10 @@ export function createHookRunner(dependencies: HookRunnerDependencies): HookRunn
   const stopping = new AbortController()
   const running = new Set<Promise<unknown>>()
   const runInBackground = createBackgroundQueue(limits, stopping.signal)
-
-  async function runCommand(
-    command: Exclude<HookCommand, { readonly kind: 'empty' }>,
-    { trigger, values, signal }: HookRequest,
-  ): Promise<void> {
-    if (values === null) throw new FailedLine('the name is not valid UTF-8')
-    if (command.kind === 'broken') throw new FailedLine(command.reason)
-    const signals = [stopping.signal, ...(signal === undefined ? [] : [signal])]
-    const result = await runHookProgram(dependencies, command, {
-      values,
-      signal: AbortSignal.any(signals),
-    })
-    logOutput({ limits, log }, trigger, result.output)
-    const { ending, firstLine } = result
-    if (ending.kind === 'exited' && ending.status === 0) return
-    if (ending.kind === 'aborted') throw new AppError('aborted')
-    throw new FailedLine(failureReasonOf(ending), {
-      printed: firstLine,
-      refusal: refusalTextOf(firstLine, values),
-    })
-  }
+  const endedBy = ({ signal = stopping.signal, ...hooks }: HookRequest) => ({
+    ...hooks,
+    signal: AbortSignal.any([stopping.signal, signal]),
+  })
 
   /** Runs a hook, and logs and reports its failure before it throws. */
   async function runLogged(
@@ -127,8 +112,10 @@ export function createHookRunner(dependencies: HookRunnerDependencies): HookRunn
       const reason = isAborted ? 'it was ended' : reasonOf(error)
       log(`Hook ${trigger} failed: ${reason}: ${JSON.stringify(line)}`)
       if (isAborted) throw error
-      const { printed = '', refusal = null } = error instanceof FailedLine ? error : {}
-      onFailure({ trigger, line, path, reason, printed })
+      // A program in the background is not started while too many others wait.
+      const failed = error instanceof FailedLine ? error : new FailedLine(reason, { end: 'not-started' })
+      const { end, status, printed, refusal } = failed
+      onFailure({ trigger, line, path, end, status, printed })
       throw new AppError('refused-by-hook', { cause: error, ...(refusal !== null && { reason: refusal }) })
     } finally {
       running.delete(ending)
@@ -138,11 +125,11 @@ export function createHookRunner(dependencies: HookRunnerDependencies): HookRunn
   async function runLine(line: string, hooks: HookRequest): Promise<void> {
     const command = parseHookLine(line, { shell: hooks.shell, values: hooks.values ?? emptyValues })
     if (command.kind === 'empty') return
-    if (command.waits) return runLogged(line, hooks, () => runCommand(command, hooks))
+    if (command.waits) return runLogged(line, hooks, () => runCommand(dependencies, command, endedBy(hooks)))
     // No request waits for a background program, so the signal of a request must not end it.
-    const detached = { ...hooks, signal: undefined }
+    const detached = endedBy({ ...hooks, signal: undefined })
     void runLogged(line, hooks, () =>
-      runInBackground(hooks.values?.USERNAME ?? '', () => runCommand(command, detached)),
+      runInBackground(hooks.values?.USERNAME ?? '', () => runCommand(dependencies, command, detached)),
     ).catch(() => {})
   }
 
@@ -155,6 +142,30 @@ export function createHookRunner(dependencies: HookRunnerDependencies): HookRunn
       await Promise.allSettled(running)
     },
   }
+}
+
+/** Runs the program of a line and logs what it printed. Throws a `FailedLine`, or `aborted` when the signal has ended the program. */
+async function runCommand(
+  dependencies: HookRunnerDependencies,
+  command: Exclude<HookCommand, { readonly kind: 'empty' }>,
+  { trigger, values, signal }: Pick<HookRequest, 'trigger' | 'values'> & { readonly signal: AbortSignal },
+): Promise<void> {
+  if (values === null) throw new FailedLine('the name is not valid UTF-8', { end: 'not-started' })
+  if (command.kind === 'broken') throw new FailedLine(command.reason, { end: 'broken' })
+  const result = await runHookProgram(dependencies, command, {
+    values,
+    signal,
+  })
+  logOutput(dependencies, trigger, result.output)
+  const { ending, firstLine } = result
+  if (ending.kind === 'exited' && ending.status === 0) return
+  if (ending.kind === 'aborted') throw new AppError('aborted')
+  throw new FailedLine(failureReasonOf(ending), {
+    end: ending.kind,
+    status: ending.kind === 'exited' ? ending.status : null,
+    printed: firstLine,
+    refusal: refusalTextOf(firstLine, values),
+  })
 }
 
 /**
@@ -197,15 +208,24 @@ const linesIn = (text: string): string[] => text.split(/\r?\n/).filter((line) =>
 
 /** The failure of a line. Its message says how the program ended. */
 class FailedLine extends Error {
+  readonly end: HookEnd
+  readonly status: number | null
   /** The first line that the program printed. */
   readonly printed: string
   /** The part of it that users see. Null when the program has printed nothing. */
   readonly refusal: string | null
   constructor(
     reason: string,
-    { printed, refusal }: Pick<FailedLine, 'printed' | 'refusal'> = { printed: '', refusal: null },
+    {
+      end,
+      status = null,
+      printed = '',
+      refusal = null,
+    }: Pick<FailedLine, 'end'> & Partial<Pick<FailedLine, 'status' | 'printed' | 'refusal'>>,
   ) {
     super(reason)
+    this.end = end
+    this.status = status
     this.printed = printed
     this.refusal = refusal
   }

@@ -69,6 +69,9 @@ export const minimumLengthHeader = 'x-minimum-length'
  */
 export const receivedHostHeader = 'x-received-host'
 
+/** The failures of a call that stores bytes: the disk is full, or the quota of the user, or a program of the administrator refuses. */
+export const storingFailures: readonly ErrorCode[] = ['no-space', 'over-quota', 'refused-by-hook']
+
 /** The failures that can occur when the folder of a new user is created. */
 export const homeFailures: readonly ErrorCode[] = [
   'forbidden',
@@ -76,7 +79,5 @@ export const homeFailures: readonly ErrorCode[] = [
   'link-loop',
   'busy',
   'timeout',
-  'no-space',
-  'over-quota',
-  'refused-by-hook',
+  ...storingFailures,
 ]

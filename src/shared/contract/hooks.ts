@@ -38,14 +38,13 @@ export const listHooks = endpoint({
   responses: { 'application/json': Type.Array(listedLineSchema) },
 })
 
-/** The ways in which the trial of a line ends. `broken` is a line that cannot be split into words. */
-export const hookTrialEnds = ['exited', 'signalled', 'time-limit', 'not-started', 'broken'] as const
+/** The ways in which the run of a line ends. `broken` is a line that cannot be split into words. */
+export const hookEnds = ['exited', 'signalled', 'time-limit', 'not-started', 'broken'] as const
+export type HookEnd = (typeof hookEnds)[number]
 
 const trialSchema = Type.Object(
   {
-    end: Type.Unsafe<(typeof hookTrialEnds)[number]>(
-      Type.Union(hookTrialEnds.map((end) => Type.Literal(end))),
-    ),
+    end: Type.Unsafe<HookEnd>(Type.Union(hookEnds.map((end) => Type.Literal(end)))),
     status: Type.Union([Type.Integer(), Type.Null()], {
       description: 'The exit code of a program that has `exited`',
     }),

@@ -189,6 +189,8 @@ const userCalls: readonly CallStep[] = [
   ['ada', 'doctor.receive', { body: 'thrown away' }, 200],
   ['ada', 'doctor.stream', { query: { lines: '2' } }, 200],
   ['ada', 'overview.get', {}, 200],
+  ['ada', 'hooks.list', {}, 200],
+  ['ada', 'hooks.try', { json: { event: 'after_save', line: 'true' } }, 501],
   ['ada', 'doctor.file', {}, 200],
   ['ada', 'doctor.file', { headers: { range: 'bytes=0-6' } }, 206],
   ['ada', 'audit.list', { query: { limit: '10', outcome: 'failed' } }, 200],

@@ -40,8 +40,7 @@ export async function tryHookLine(
   const options = { shell, values: emptyValues }
   const parsed = parseHookLine(line, options)
   if (parsed.kind === 'empty') throw new AppError('bad-request', { reason: 'the line is empty' })
-  if (parsed.kind === 'broken')
-    return { end: 'broken', status: null, output: parsed.reason, reason: '', durationMs: 0 }
+  if (parsed.kind === 'broken') return { end: 'broken', status: null, output: '', reason: '', durationMs: 0 }
   return runLimited({ limiter: dependencies.limiter, key: 'trial', signal }, async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'stowage-trial-'))
     try {

@@ -133,7 +133,7 @@ function TrialState({
             : t('reason.refusedWith', { reason: visibleName(result.reason) })}
         </p>
       )}
-      {result.output.trim() === '' ? (
+      {result.end === 'broken' || result.end === 'not-started' ? null : result.output.trim() === '' ? (
         <p className={styles.muted}>{t('settings.hook.noOutput')}</p>
       ) : (
         <pre ref={makeScrollable} className={styles.output} dir="ltr" aria-label={t('settings.hook.output')}>

@@ -5,7 +5,6 @@ import { codeOfStatus } from '../api/error-code.ts'
 import { sentences } from '../i18n/joined-texts.ts'
 import { t } from '../i18n/translate.ts'
 import { may } from '../state/session.ts'
-import { visibleName } from '../ui/visible-name.ts'
 
 /** Returns the reason of a failure as a message for the user. */
 export function reasonOf(thrown: unknown): string {
@@ -24,7 +23,7 @@ type Failure = {
 /** Returns the reason of a failure, and where space is missing, what this user can do about it. */
 export function reasonOfFailure({ fault, permission, refusal }: Failure): string {
   if (permission !== null) return t(`reason.needs.${permission}`)
-  if (refusal !== null) return t('reason.refusedWith', { reason: visibleName(refusal) })
+  if (refusal !== null) return t('reason.refusedWith', { reason: refusal })
   if (fault !== 'no-space' && fault !== 'over-quota') return reasonOfFault(fault)
   return sentences(reasonOfFault(fault), t(`reason.space.${spaceAdviceOf(fault)}`))
 }

@@ -1,5 +1,5 @@
 import type { AccessRule } from '../../shared/domain/access.ts'
-import { isProgramName } from '../../shared/domain/program-names.ts'
+import { isProgramName } from '../../shared/domain/commands/program-names.ts'
 import type { User } from '../records/user-store.ts'
 
 /**

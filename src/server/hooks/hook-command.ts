@@ -1,4 +1,4 @@
-import { splitWords, type SplitWordsResult } from '../../shared/domain/split-words.ts'
+import { splitWords, type SplitWordsResult } from '../../shared/domain/commands/split-words.ts'
 import { isReadByShell } from './is-read-by-shell.ts'
 
 /** The names of the values that a hook gets. They are variables in its line and in its environment. */

@@ -1,6 +1,6 @@
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import type { ProgramOutcome } from '../programs/run-program.ts'
-import type { HookEnd } from '../../shared/contract/hooks.ts'
+import type { HookEnd } from '../../shared/contract/settings.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import { createKeyedLimiter, runLimited } from '../concurrency/keyed-limiter.ts'
 import { emptyValues, parseHookLine, type HookCommand, type HookValues } from './hook-command.ts'

@@ -1,4 +1,4 @@
-import type { HookLine, HookLineFault } from '../../shared/contract/hooks.ts'
+import type { HookLine, HookLineFault } from '../../shared/contract/settings.ts'
 import type { Settings } from '../../shared/contract/setting-fields.ts'
 import { findProgramIn } from '../programs/find-program.ts'
 import { emptyValues, parseHookLine, type HookCommand } from './hook-command.ts'
@@ -21,12 +21,8 @@ export async function listHookLines({
     ofEvent.map((line) => ({ event, line })),
   )
   const searchPath = environment['PATH'] ?? defaultPath
-  const findings = new Map<string, Promise<boolean>>()
-  const exists = (program: string): Promise<boolean> => {
-    const finding = findings.get(program) ?? findProgramIn(program, searchPath).then((file) => file !== null)
-    findings.set(program, finding)
-    return finding
-  }
+  const exists = async (program: string): Promise<boolean> =>
+    (await findProgramIn(program, searchPath)) !== null
   return Promise.all(
     lines.map(async ({ event, line }) => {
       const command = parseHookLine(line, { shell, values: emptyValues })

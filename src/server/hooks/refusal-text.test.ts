@@ -18,6 +18,7 @@ test.each([
     'See https://intranet.example/rules/names for the rules',
   ],
   ['Use and/or words, 1/2/2026', 'Use and/or words, 1/2/2026'],
+  ['a\u202egnp.exe', 'agnp.exe'],
   ['x'.repeat(300), `${'x'.repeat(199)}…`],
   ['😀'.repeat(300), `${'😀'.repeat(199)}…`],
 ])('the line %j becomes the reason %j', (line, reason) => {

@@ -19,6 +19,9 @@ export const firstLineOf = (output: string): string =>
 /** Matches an absolute path of at least two names that is not a part of a URL or of another path. */
 const absolutePath = /(?<![\p{L}\p{N}_.:/-])\/(?:[^\s/'"`:;,()<>]+\/)+([^\s/'"`:;,()<>]*)/gu
 
+/** Matches the characters that change the direction of the text around them. */
+const directionControl = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+
 /**
  * Returns the reason that users see when a program refuses a change: what the program has printed, with the last name in
  * place of each path on disk, because users may not know the folders of the server. Null when nothing is left.
@@ -29,6 +32,7 @@ export function refusalTextOf(line: string, values: Pick<HookValues, 'FILE' | 'D
     .toSorted((one, other) => other.length - one.length)
     .reduce((text, path) => text.replaceAll(path, () => path.split('/').at(-1) ?? ''), line)
     .replaceAll(absolutePath, (_path, name: string) => name)
+    .replaceAll(directionControl, '')
     .toWellFormed()
   const characters = Array.from(named)
   const text =

@@ -1,4 +1,4 @@
-import { listHooks, tryHook } from '../../shared/contract/hooks.ts'
+import { listHooks, tryHook } from '../../shared/contract/settings.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { jsonResponse } from '../http/response/json-response.ts'
 import { route, type Route } from '../http/route.ts'

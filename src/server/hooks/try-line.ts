@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { HookTrial } from '../../shared/contract/hooks.ts'
+import type { HookTrial } from '../../shared/contract/settings.ts'
 import type { Settings } from '../../shared/contract/setting-fields.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { runLimited, type KeyedLimiter } from '../concurrency/keyed-limiter.ts'

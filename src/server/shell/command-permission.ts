@@ -1,4 +1,4 @@
-import type { CommandRefusal } from '../../shared/domain/command-refusals.ts'
+import type { CommandRefusal } from '../../shared/domain/commands/command-refusals.ts'
 import { isListedProgram } from '../access/command-rights.ts'
 import type { User } from '../records/user-store.ts'
 import type { Storage } from '../storage/port.ts'

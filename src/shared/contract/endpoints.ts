@@ -3,7 +3,6 @@ import type * as audit from './audit.ts'
 import type * as command from './command.ts'
 import type * as doctor from './doctor.ts'
 import type * as events from './events.ts'
-import type * as hooks from './hooks.ts'
 import type * as overview from './overview.ts'
 import type * as previews from './previews.ts'
 import type * as raw from './raw.ts'
@@ -27,7 +26,6 @@ type ContractFile =
   | typeof command
   | typeof doctor
   | typeof events
-  | typeof hooks
   | typeof overview
   | typeof previews
   | typeof raw

@@ -1,6 +1,6 @@
 import type { Path } from '../../../shared/domain/path.ts'
-import { isProgramName } from '../../../shared/domain/program-names.ts'
-import { splitWords } from '../../../shared/domain/split-words.ts'
+import { isProgramName } from '../../../shared/domain/commands/program-names.ts'
+import { splitWords } from '../../../shared/domain/commands/split-words.ts'
 import { call, isAborted, statusOf } from '../../api/call.ts'
 import { listText } from '../../i18n/joined-texts.ts'
 import { t } from '../../i18n/translate.ts'

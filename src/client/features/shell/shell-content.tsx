@@ -1,4 +1,4 @@
-import { commandRefusals } from '../../../shared/domain/command-refusals.ts'
+import { commandRefusals } from '../../../shared/domain/commands/command-refusals.ts'
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { X } from 'lucide'
 import type { Path } from '../../../shared/domain/path.ts'

@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import type { Path } from '../../../shared/domain/path.ts'
 import { createPersonalStore } from '../../state/personal.ts'
 import { useStore } from '../../state/store.ts'
@@ -13,6 +14,13 @@ const workingFolder = createPersonalStore<WorkingFolder | null>(null)
  */
 export function useWorkingFolder(pageFolder: Path): Path {
   const now = useStore(workingFolder)
+  useEffect(() => {
+    workingFolder.set((known) =>
+      known === null || known.from === pageFolder
+        ? known
+        : { from: pageFolder, folder: pageFolder, previous: known.folder },
+    )
+  }, [pageFolder])
   return now !== null && now.from === pageFolder ? now.folder : pageFolder
 }
 

@@ -2,7 +2,7 @@ import { listHooks, tryHook } from '../../shared/contract/settings.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { jsonResponse } from '../http/response/json-response.ts'
 import { route, type Route } from '../http/route.ts'
-import type { Account } from '../records/users.ts'
+import type { Account } from '../records/user-store.ts'
 import { listHookLines, type HookLineDependencies } from './list-lines.ts'
 import { tryHookLine, type HookTrialDependencies } from './try-line.ts'
 

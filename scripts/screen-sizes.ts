@@ -51,7 +51,7 @@ export const guestScreens: readonly ScreenSizeLimits[] = [
   {
     name: 'share with an image',
     chunks: ['share', 'preview', 'features/viewers/image/image-viewer.tsx'],
-    scriptBytes: 138_000,
+    scriptBytes: 138_200,
     styleBytes: 18_000,
   },
 ]

@@ -27,6 +27,7 @@ export const namesMessages = (file: string): boolean =>
 const shareEntry = 'app/start-share.tsx'
 const sharedFileEntry = 'features/share-page/open-file/shared-file.tsx'
 const settingsEntry = 'app/settings/settings-screen.tsx'
+const shellEntry = 'features/shell/shell.tsx'
 /** The page that the settings load when it is opened. */
 const doctorEntry = 'features/settings/doctor/doctor-page.tsx'
 
@@ -59,7 +60,7 @@ const modulesOfParts: readonly PartModules[] = [
     part: 'later',
     entries: ['main.tsx'],
     after: ['first'],
-    follows: (file) => file !== shareEntry && file !== settingsEntry,
+    follows: (file) => file !== shareEntry && file !== settingsEntry && file !== shellEntry,
   },
   {
     part: 'settings',
@@ -67,6 +68,7 @@ const modulesOfParts: readonly PartModules[] = [
     after: ['first', 'later'],
     follows: () => false,
   },
+  { part: 'shell', entries: [shellEntry], after: ['first', 'later'], follows: () => false },
 ]
 
 const loadsTexts = ({ imports }: ClientModule): boolean =>
@@ -93,6 +95,7 @@ export function numberTexts(): TextNumbers {
     viewer: [],
     drop: [],
     settings: [],
+    shell: [],
     later: [],
   }
   for (const part of modulesOfParts) {

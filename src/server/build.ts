@@ -8,7 +8,7 @@ import { createSharedCounts, type SharedCounts } from './auth/shared-counts.ts'
 import { composeCallerFactory, type CallerFactoryModule } from './composition/caller-factory.ts'
 import { createAuthenticator } from './composition/authenticator.ts'
 import { composeFiles } from './composition/files.ts'
-import { composeHooks } from './composition/hooks.ts'
+import { composeHooks, type HookModule } from './composition/hooks.ts'
 import { composeHttpOptions } from './composition/http-options.ts'
 import { composeAccountRoutes } from './composition/accounts.ts'
 import { composeEvents, type EventModule } from './composition/events.ts'
@@ -174,7 +174,7 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp
   const login = await composeSessionDependencies(core)
   const previews = await composePreviews(core)
   const callerFactory = composeCallerFactory({ ...core, volume, announcer, audit })
-  const hooks = composeHooks({ ...core, volume, announcer })
+  const hooks = composeHooks({ ...core, volume, announcer, audit })
   const uploads = composeUploads({ ...core, volume, callerFactory })
   const template = await readTemplate(runtime.clientFolder)
   const archives = composeArchives({ ...core, volumeName: volume.name, remux: previews.remux })
@@ -192,6 +192,7 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp
     uploads,
     refreshPage: page.refresh,
     advisories: composeAdvisories(core),
+    hooks,
   }
   const shares = await composeShares(parts)
   const shell = composeShell(parts)
@@ -204,7 +205,6 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<ServerApp
     clearInterval(sweeper)
     idleMemory.stop()
     await closeModules(parts, {
-      hooks,
       shares,
       events,
       shell,
@@ -254,7 +254,6 @@ async function openHttp(parts: ServerModules, { page, template, shares, shell, e
 }
 
 type ClosingModules = Pick<ServedModules, 'shares' | 'shell' | 'events'> & {
-  readonly hooks: ReturnType<typeof composeHooks>
   readonly peers: Awaited<ReturnType<typeof composePeers>>
   /** Waits for the requests that are running, and then breaks them off. */
   readonly closeHttp: () => Promise<void>
@@ -263,11 +262,11 @@ type ClosingModules = Pick<ServedModules, 'shares' | 'shell' | 'events'> & {
 /** Ends the requests of a server, and then closes its modules. */
 async function closeModules(
   parts: ServerModules,
-  { hooks, shares, events, shell, peers, closeHttp }: ClosingModules,
+  { shares, events, shell, peers, closeHttp }: ClosingModules,
 ): Promise<void> {
   await Promise.all([parts.uploads.stop(), parts.advisories.stop()])
   await Promise.all([closeHttp(), shell.stop()])
-  await hooks.close()
+  await parts.hooks.close()
   await shares.stop()
   await Promise.all([
     parts.archives.close(),
@@ -319,6 +318,7 @@ type ServerModules = ServerCore & {
   readonly previews: PreviewModule
   readonly subtitles: SubtitleModule
   readonly uploads: ReturnType<typeof composeUploads>
+  readonly hooks: HookModule
 }
 
 async function routesOf(

@@ -126,13 +126,116 @@ atRoot({ files, people: [ada, ann, bea, dana, emil], flags }, ({ server, window 
     },
   )
 
+  test('an administrator tries a line of a hook, learns which program is missing, and sees what has failed', async () => {
+    const page = await openAs(ada)
+    await page.goto(`${server().url}/settings/global`)
+    const eventOf = (name: string) => page.locator('details').filter({ hasText: name })
+    const fill = async (name: string, lines: string) => {
+      await eventOf(name).locator('summary').click()
+      await eventOf(name).getByRole('textbox').fill(lines)
+    }
+    const refusing = `sh -c 'echo "Not $FILE, please" >&2; exit 3'`
+    await fill('Before Save', refusing)
+    await eventOf('Before Save')
+      .getByRole('button', { name: /^Try sh/ })
+      .click()
+    await eventOf('Before Save').getByText('Exit code 3.').waitFor()
+    await eventOf('Before Save')
+      .getByText(/^Users see: Refused by a program of the server: Not .*sample\.txt/)
+      .waitFor()
+    await fill('After Rename', `no-such-program $FILE\nsh -c 'echo oh no; exit 4'`)
+    await page
+      .locator('form')
+      .filter({ has: page.locator('details') })
+      .getByRole('button', { name: 'Update' })
+      .click()
+    await page
+      .locator('[data-part="notices"]')
+      .getByText('The commands are saved, but the server cannot run these programs: no-such-program')
+      .waitFor()
+    await eventOf('After Rename')
+      .getByText('The server has no program no-such-program, or may not run it.')
+      .waitFor()
+    expect(await violationsIn(page, 'light')).toEqual([])
+
+    const statusOf = (method: string, path: string, body?: string) =>
+      page.evaluate(
+        async ({ method, path, body }) => {
+          const headers = { 'X-Auth': localStorage.getItem('jwt') ?? '' }
+          return (await fetch(path, { method, headers, ...(body === undefined ? {} : { body }) })).status
+        },
+        { method, path, body },
+      )
+    expect(await statusOf('PUT', '/api/resources/docs/inside.txt', 'new')).toBe(500)
+    await page.goto(`${server().url}/files/docs/inside.txt`)
+    await page.locator('.cm-content').click()
+    await page.keyboard.type('x')
+    await page.keyboard.press('Control+s')
+    const refusal = /^inside\.txt was not saved\. Refused by a program of the server: Not .*inside\.txt/
+    await page.locator('[data-part="notices"]').getByText(refusal).waitFor()
+    await page.goto(`${server().url}/settings/global`)
+    await eventOf('Before Save').getByText('Warnings: 1').waitFor()
+    await eventOf('Before Save').locator('summary').click()
+    await eventOf('Before Save')
+      .getByText(/^Last failure: .*Exit code 3\./)
+      .waitFor()
+    await page.goto(`${server().url}/settings/audit?action=hook&outcome=failed`)
+    await page.getByText('A program of the server refused this.').first().waitFor()
+    await server().cli('cmds', 'rm', 'before_save', '0')
+  })
+
+  test('cd goes through the folders of the user, help names what works, and the shell follows the page', async () => {
+    const page = await openAs(dana)
+    await page.keyboard.press('Control+`')
+    const prompt = async () => (await page.locator('label[for=shell-line]').textContent()) ?? ''
+    const answered = async (line: string) => {
+      await run(page, line)
+      await eventually(() => input(page).isEnabled(), true)
+    }
+    await answered('help')
+    await output(page).getByText('You can run: echo, ls, sleep, printf, false').waitFor()
+    await answered('cd docs')
+    await eventually(prompt, '/docs')
+    await answered('pwd')
+    await output(page).getByText('/docs', { exact: true }).last().waitFor()
+    await answered('cd nowhere')
+    await output(page).getByText('nowhere: There is no such folder.').waitFor()
+    await answered('cd inside.txt')
+    await output(page).getByText('inside.txt: This is a file, not a folder.').waitFor()
+    await answered('cd "a')
+    await output(page)
+      .getByText(/closing quotation mark is missing/)
+      .waitFor()
+    await answered('cd a b')
+    await output(page)
+      .getByText(/^Name one folder\./)
+      .waitFor()
+    expect(await prompt()).toBe('/docs')
+    await answered('cd ../../..')
+    await eventually(prompt, '/')
+    await answered('cd -')
+    await eventually(prompt, '/docs')
+    await answered('cd')
+    await eventually(prompt, '/')
+    expect(await violationsIn(page, 'light')).toEqual([])
+    await answered('cd docs')
+    await rowOf(page, /docs/).dblclick()
+    await rowOf(page, /inside\.txt/).waitFor()
+    await eventually(prompt, '/docs')
+    await page.goBack()
+    await eventually(prompt, '/')
+  })
+
   test('a refused command says so in the language of the user, without the English text for other programs', async () => {
     const page = await openAs(emil)
     await page.keyboard.press('Control+`')
     const log = page.getByRole('log', { name: 'Ausgabe der Befehle' })
     await page.locator('#shell-line').fill('cat /etc/passwd')
     await page.keyboard.press('Enter')
-    await log.getByText('Befehl nicht erlaubt.').waitFor()
+    await log
+      .getByText(/^cat steht nicht in Ihrer Liste, und die Liste ist leer\./)
+      .or(log.getByText('Dieser Server führt zurzeit keine Befehle aus.'))
+      .waitFor()
     expect(await log.textContent()).not.toContain('Command not allowed.')
   })
 
@@ -143,7 +246,10 @@ atRoot({ files, people: [ada, ann, bea, dana, emil], flags }, ({ server, window 
     await page.getByRole('menuitem', { name: 'Toggle shell' }).click()
     await page.getByRole('dialog', { name: 'Shell' }).waitFor()
     await run(page, 'cat /etc/passwd')
-    await output(page).getByText('Command not allowed.').waitFor()
+    const refusal = sandbox.isUsable
+      ? 'cat is not in your list. You can run: echo, ls, sleep, printf, false'
+      : 'This server runs no commands at the moment.'
+    await output(page).getByText(refusal).waitFor()
     await eventually(() => input(page).isEnabled(), true)
     await page.route('**/api/ticket', (route) => route.abort())
     await run(page, 'ls')

@@ -456,7 +456,7 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
       'The server could not store the file. Try again, or tell an administrator.',
       'You need the permission to create files. Ask an administrator for it.',
       'You do not have access to this folder. Ask an administrator for it.',
-      'There is no space left on the server, or your quota is used up. Delete files or ask an administrator for more space, then try again.',
+      'There is no space left on the server. Delete files or ask an administrator for more space, then try again.',
       'The file is larger than the server accepts. Ask an administrator for a higher limit.',
       'The folder was moved or deleted. Open another folder and upload again.',
     ]

@@ -12,6 +12,7 @@ import { captchaServer } from '../kit/captcha-server.ts'
 import { eventually } from '../kit/start-http-server.ts'
 import { temporaryFolder } from '../kit/temporary-folder.ts'
 import type { LimitTestCase } from './limit.ts'
+import { root } from '../../src/shared/domain/path.ts'
 import { startProcess } from '../kit/start-process.ts'
 
 const environment = { PATH: '/usr/bin:/bin' }
@@ -27,9 +28,10 @@ async function lastLogLineOf(line: string, limits: Partial<HookLimits> = {}): Pr
     environment,
     limits: { ...hookLimits, ...limits },
     log,
+    onFailure: () => {},
   })
   onTestFinished(() => runner.close())
-  await runner.run({ trigger: 'after_save', lines: [line], shell: [], values }).catch(codeOf)
+  await runner.run({ trigger: 'after_save', lines: [line], shell: [], path: root, values }).catch(codeOf)
   return logged.at(-1) ?? ''
 }
 

@@ -189,6 +189,8 @@ const userCalls: readonly CallStep[] = [
   ['ada', 'doctor.receive', { body: 'thrown away' }, 200],
   ['ada', 'doctor.stream', { query: { lines: '2' } }, 200],
   ['ada', 'overview.get', {}, 200],
+  ['ada', 'hooks.list', {}, 200],
+  ['ada', 'hooks.try', { json: { event: 'after_save', line: 'true' } }, 200],
   ['ada', 'doctor.file', {}, 200],
   ['ada', 'doctor.file', { headers: { range: 'bytes=0-6' } }, 206],
   ['ada', 'audit.list', { query: { limit: '10', outcome: 'failed' } }, 200],
@@ -247,7 +249,7 @@ test.each([
 ])('the responses to valid requests match the description: %s', async (_case, steps) => {
   const app = await startApp({
     files,
-    config: { metricsToken: 'a-token-of-16-signs' },
+    config: { disableExec: false, metricsToken: 'a-token-of-16-signs' },
     users: { ada: { perm: { admin: true } }, joe: {} },
   })
   const persons = new Map<string, SignedInUser>([

@@ -140,6 +140,8 @@ const statusOnlyCases: readonly StatusOnlyPermissionCase[] = [
   ['a body that is thrown away', 'doctor.receive', ['admin'], { body: 'x' }],
   ['lines one after the other', 'doctor.stream', ['admin'], {}],
   ['the state of the server', 'overview.get', ['admin'], {}],
+  ['the lines of hooks', 'hooks.list', ['admin'], {}],
+  ['a trial of a hook', 'hooks.try', ['admin'], { json: { event: 'after_save', line: 'true' } }],
   ['the test file', 'doctor.file', ['admin'], {}],
   ['the audit log', 'audit.list', ['admin'], {}],
   ['an export of the audit log', 'audit.export', ['admin'], {}],

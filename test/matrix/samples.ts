@@ -57,6 +57,7 @@ export const samples: Readonly<Record<string, SampleRequest>> = {
     json: { what: 'user', which: [], data: { username: 'newcomer', password: 'a newcomer has one' } },
   },
   'users.explain': { json: { operation: 'view', path: '/docs/a.txt' } },
+  'hooks.try': { json: { event: 'after_save', line: 'true' } },
   'rules.check': { json: { rules: [], path: '/docs' } },
   'settings.update': { json: { signup: false } },
   'users.update': { json: { what: 'user', which: ['locale'], data: { locale: 'en' } } },

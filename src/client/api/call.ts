@@ -12,37 +12,45 @@ import type {
   JsonRouteName,
   OptionalArgument,
 } from './call-options.ts'
-import { parseErrorCode } from './error-code.ts'
+import { parseErrorCode, parseRefusalReason } from './error-code.ts'
 import { urlOf } from './href.ts'
 import { origin } from './origin.ts'
 import { renewSession } from './renewal.ts'
 
+/** The facts about a failure that a server may send, before anything is known. */
+const noFacts = {
+  code: null,
+  retryAfterSeconds: null,
+  permission: null,
+  refusal: null,
+  refused: null,
+  minimumLength: null,
+  receivedHost: null,
+  requestId: null,
+}
+
 /** The error of a call that did not succeed. Status 0 means that the server could not be reached. */
 export class CallError extends Error {
   readonly status: number
-  readonly code: ErrorCode | null
-  readonly retryAfterSeconds: number | null
+  declare readonly code: ErrorCode | null
+  declare readonly retryAfterSeconds: number | null
   /** The permission that the user lacks, if the server has named one. */
-  readonly permission: Permission | null
+  declare readonly permission: Permission | null
+  /** The reason with which a program of the administrator has refused a change, if the server has sent one. */
+  declare readonly refusal: string | null
   /** The value that the server refused, if it has named one. */
-  readonly refused: RefusedValue | null
+  declare readonly refused: RefusedValue | null
   /** The minimum length of the refused value in characters, if the server has sent one. */
-  readonly minimumLength: number | null
+  declare readonly minimumLength: number | null
   /** The address at which the server received a request that it refused because of the address. */
-  readonly receivedHost: string | null
+  declare readonly receivedHost: string | null
   /** The id of the request in the log of the server, if the server has sent one. */
-  readonly requestId: string | null
-  constructor(status: number, details: Partial<Omit<CallError, keyof Error | 'status'>> = {}) {
-    super(`${status} ${details.code ?? ''}`.trim())
+  declare readonly requestId: string | null
+  constructor(status: number, facts: Partial<Pick<CallError, keyof typeof noFacts>> = {}) {
+    super(`${status} ${facts.code ?? ''}`.trim())
     this.name = 'CallError'
     this.status = status
-    this.code = details.code ?? null
-    this.retryAfterSeconds = details.retryAfterSeconds ?? null
-    this.permission = details.permission ?? null
-    this.refused = details.refused ?? null
-    this.minimumLength = details.minimumLength ?? null
-    this.receivedHost = details.receivedHost ?? null
-    this.requestId = details.requestId ?? null
+    Object.assign(this, noFacts, facts)
   }
 }
 
@@ -139,19 +147,18 @@ const isPlain = (body: unknown): boolean =>
 async function failureOf(response: Response): Promise<CallError> {
   // The text is English and for other clients. It is read so that the connection can be used again.
   await response.text().catch(() => '')
+  const header = (name: string) => response.headers.get(name)
   return new CallError(response.status, {
-    code: parseErrorCode(response.headers.get('x-error')),
-    retryAfterSeconds: numberOf(response.headers.get('retry-after')),
-    permission: permissions.find((name) => name === response.headers.get('x-permission')) ?? null,
-    refused: refusedValues.find((name) => name === response.headers.get('x-refused')) ?? null,
-    minimumLength: numberOf(response.headers.get('x-minimum-length')),
-    receivedHost: response.headers.get('x-received-host'),
-    requestId: response.headers.get('x-request-id'),
+    code: parseErrorCode(header('x-error')),
+    retryAfterSeconds: numberOf(header('retry-after')),
+    permission: permissions.find((name) => name === header('x-permission')) ?? null,
+    refusal: parseRefusalReason(header('x-refusal-reason')),
+    refused: refusedValues.find((name) => name === header('x-refused')) ?? null,
+    minimumLength: numberOf(header('x-minimum-length')),
+    receivedHost: header('x-received-host'),
+    requestId: header('x-request-id'),
   })
 }
 
-/** Returns the number that a header contains, or null. */
-function numberOf(header: string | null): number | null {
-  const value = Number(header ?? Number.NaN)
-  return Number.isFinite(value) ? value : null
-}
+/** Returns the number that a header contains. Null for 0, and for a header without a number. */
+const numberOf = (header: string | null): number | null => Number.parseInt(header ?? '', 10) || null

@@ -4,6 +4,9 @@ import { errorCodes, type ErrorCode } from '../../shared/domain/failure.ts'
 export const parseErrorCode = (value: string | null): ErrorCode | null =>
   errorCodes.find((code) => code === value) ?? null
 
+/** Returns the text of the header `X-Refusal-Reason`, or null when there is none. */
+export const parseRefusalReason = (value: string | null): string | null => value && decodeURIComponent(value)
+
 /** Returns the error code of a status, for servers that send no error code, such as File Browser. */
 export function codeOfStatus(status: number): ErrorCode {
   return codes[status] ?? 'internal'

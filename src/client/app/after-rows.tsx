@@ -15,7 +15,6 @@ import { Prompts } from '../features/prompts/prompts.tsx'
 import { SearchPanel } from '../features/search/search-panel.tsx'
 import { NewFiles } from '../features/sharing/new-files.tsx'
 import { SharePrompts } from '../features/sharing/share-prompts.tsx'
-import { Shell } from '../features/shell/shell.tsx'
 import { DiskUsage } from '../features/sidebar/disk-usage.tsx'
 import { SidebarFolders } from '../features/sidebar/sidebar-folders.tsx'
 import { SidebarResizer } from '../features/sidebar/sidebar-resizer.tsx'
@@ -27,6 +26,7 @@ import { prompt } from '../state/prompt.ts'
 import { startPins } from '../state/saved-pins.ts'
 import { startRecentPlaces } from '../state/saved-recent-places.ts'
 import { session, useUser } from '../state/session.ts'
+import { lazyPart } from '../state/parts/lazy-part.ts'
 import type { SlotName } from '../state/slots.ts'
 import { useStore } from '../state/store.ts'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
@@ -35,6 +35,9 @@ import { releaseKeys } from './held-keys.ts'
 import { PageKeys } from './page-keys.tsx'
 import { ThemeMenu } from './theme-menu.tsx'
 import { Toasts } from './toasts.tsx'
+
+/** Most users never open the shell. */
+const Shell = lazyPart(async () => (await import('../features/shell/shell.tsx')).Shell)
 
 startPins(config().BaseURL)
 startRecentPlaces(config().BaseURL)

@@ -101,20 +101,37 @@ export type MessageValues = {
   'clipboard.label': null
   'clipboard.move': { readonly count: number; readonly name: string | number }
   'clipboard.paste': null
+  'command.cd.arguments': null
+  'command.cd.failed': { readonly name: string | number; readonly reason: string | number }
+  'command.cd.file': { readonly name: string | number }
+  'command.cd.missing': { readonly name: string | number }
+  'command.cd.noPrevious': null
+  'command.commands-off': null
   'command.elapsed': null
   'command.ended': null
   'command.exit': { readonly code: string | number }
   'command.failed': null
+  'command.help.cd': null
+  'command.help.clear': null
+  'command.help.exit': null
+  'command.help.help': null
+  'command.help.none': null
+  'command.help.programs': { readonly list: string | number }
+  'command.help.pwd': null
   'command.hide': null
   'command.line': { readonly folder: string | number }
   'command.lost': null
+  'command.may-not-execute': null
   'command.no-folder': null
   'command.no-program': null
   'command.not-allowed': null
+  'command.not-listed': { readonly program: string | number; readonly list: string | number }
+  'command.not-listed.none': { readonly program: string | number }
   'command.open-escape': null
   'command.open-quote': null
   'command.output': null
   'command.over-limits': null
+  'command.restricted': null
   'command.stop': null
   'command.stopped': null
   'command.time-limit': null
@@ -688,7 +705,14 @@ export type MessageValues = {
   'reason.not-found': null
   'reason.not-signed-in': null
   'reason.offline': null
+  'reason.over-quota': null
   'reason.overloaded': null
+  'reason.refused-by-hook': null
+  'reason.refusedWith': { readonly reason: string | number }
+  'reason.space.ask': null
+  'reason.space.delete': null
+  'reason.space.disk': null
+  'reason.space.raise': null
   'reason.timeout': null
   'reason.too-large': null
   'reason.too-many-files': null
@@ -751,6 +775,7 @@ export type MessageValues = {
   'settings.audit.action.edit': null
   'settings.audit.action.events-dropped': null
   'settings.audit.action.extract': null
+  'settings.audit.action.hook': null
   'settings.audit.action.login': null
   'settings.audit.action.logout': null
   'settings.audit.action.move': null
@@ -787,6 +812,7 @@ export type MessageValues = {
   'settings.audit.filters': null
   'settings.audit.from': null
   'settings.audit.fromTo': { readonly from: string | number; readonly to: string | number }
+  'settings.audit.hookFailed': null
   'settings.audit.kept': { readonly days: number }
   'settings.audit.missing': { readonly count: number }
   'settings.audit.more': null
@@ -897,6 +923,22 @@ export type MessageValues = {
   'settings.files': null
   'settings.hideDotfiles': null
   'settings.hideLoginButton': null
+  'settings.hook.end.broken': null
+  'settings.hook.end.exited': { readonly code: string | number }
+  'settings.hook.end.not-started': null
+  'settings.hook.end.signalled': null
+  'settings.hook.end.time-limit': null
+  'settings.hook.failed': { readonly time: string | number }
+  'settings.hook.missing': { readonly names: string | number }
+  'settings.hook.noOutput': null
+  'settings.hook.noProgram': { readonly program: string | number }
+  'settings.hook.notTried': null
+  'settings.hook.output': null
+  'settings.hook.seen': null
+  'settings.hook.try': null
+  'settings.hook.try.hint': null
+  'settings.hook.tryLine': { readonly line: string | number }
+  'settings.hook.warnings': { readonly count: string | number }
   'settings.language': null
   'settings.language.browser': null
   'settings.leave.discard': null
@@ -1395,7 +1437,6 @@ export type MessageValues = {
   'uploads.failed.is-a-folder': null
   'uploads.failed.needs.create': null
   'uploads.failed.needs.modify': null
-  'uploads.failed.no-space': null
   'uploads.failed.not-a-folder': null
   'uploads.failed.not-found': null
   'uploads.failed.renameFile': null

@@ -129,7 +129,7 @@ test('a new file that is refused leaves no row', async () => {
   const { context, names } = createContext([], refuse(507, 'a.txt'))
   const reasons: string[] = []
   await createFile(context, { folder: docs, name: 'a.txt', onRefusal: (reason) => reasons.push(reason) })
-  expect([names(), reasons]).toEqual([[], ['reason.no-space']])
+  expect([names(), reasons]).toEqual([[], ['text.sentences']])
 })
 
 test('a rename shows at once; its destination is encoded before the query encodes it again', async () => {

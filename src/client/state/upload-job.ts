@@ -31,6 +31,8 @@ type FailureFacts = {
   readonly fault: UploadFailureReason | null
   /** The permission that the user lacks, if the server has named one. */
   readonly permission: Permission | null
+  /** The reason with which a program of the administrator has refused the upload. */
+  readonly refusal: string | null
   /** The name that is refused before anything is sent. */
   readonly refusedName: RefusedUploadName | null
 }
@@ -59,7 +61,7 @@ export type UploadJob = {
 } & FailureFacts
 
 /** The facts of a job that has not failed. */
-export const noFailure: FailureFacts = { fault: null, permission: null, refusedName: null }
+export const noFailure: FailureFacts = { fault: null, permission: null, refusal: null, refusedName: null }
 
 export type NewUpload = Pick<UploadJob, 'target' | 'path' | 'name' | 'file' | 'overwrite'> & {
   /** The reason why the job is refused before it is sent, for example an invalid name. */
@@ -98,6 +100,8 @@ export type SendOutcome =
       readonly fault: UploadFailureReason
       /** The permission that the user lacks, if the server has named one. */
       readonly permission?: Permission | null
+      /** The reason with which a program of the administrator has refused the upload. */
+      readonly refusal?: string | null
     }
 
 /** The outcome of the jobs that have ended since the last report. */

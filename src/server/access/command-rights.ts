@@ -1,15 +1,12 @@
 import type { AccessRule } from '../../shared/domain/access.ts'
+import { isProgramName } from '../../shared/domain/commands/program-names.ts'
 import type { User } from '../records/user-store.ts'
 
 /**
- * Returns true when the user's list of commands contains this program. Each entry allows exactly the program of that name. An
- * entry that contains a slash or a character with a meaning in regular expressions allows nothing, because File Browser
- * interprets entries as regular expressions (contract 12.1).
+ * Returns true when the user's list of commands contains this program. Each entry allows exactly the program of that name.
  */
 export const isListedProgram = ({ commands }: Pick<User, 'commands'>, program: string): boolean =>
   isProgramName(program) && commands.includes(program)
-
-const isProgramName = (name: string): boolean => /^[\p{L}\p{N}_][\p{L}\p{N}_.+@-]*$/u.test(name)
 
 /**
  * Returns true when a rule, global or of this user, denies access to any path. The user can then run no command: a sandbox

@@ -125,7 +125,7 @@ describe('when the last byte of a file has arrived, the file is', () => {
     ['refused by a new rule', update({ rules: denying }), 'forbidden'],
     ['refused by a new rule for all', ({ settings }) => settings.change({ rules: denying }), 'forbidden'],
     ['refused for a disabled user', update({ isDisabled: true }), 'not-signed-in'],
-    ['refused with a smaller quota', update({ quotaBytes: 5 }), 'no-space'],
+    ['refused with a smaller quota', update({ quotaBytes: 5 }), 'over-quota'],
     ['stored after another change', update({ perm: { ...perm, share: false, rename: true } }), null],
   ])('%s', async (_case, take, expected) => {
     const folder = temporaryFolder()
@@ -160,6 +160,6 @@ describe('when the last byte of a file has arrived, the file is', () => {
     const making = caller.storage
       .apply({ kind: 'makeFolder', path: '/docs/sub' as Path })
       .then(() => null, codeOf)
-    expect(await making).toBe(expected === 'no-space' ? null : expected)
+    expect(await making).toBe(expected === 'over-quota' ? null : expected)
   })
 })

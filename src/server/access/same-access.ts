@@ -39,7 +39,7 @@ export function requireSameAccess(
 type QuotaOfUser = Pick<User, 'quotaBytes'>
 
 /**
- * Throws `no-space` for a change that stores bytes when the user's quota is smaller than at the admission, because the
+ * Throws `over-quota` for a change that stores bytes when the user's quota is smaller than at the admission, because the
  * storage applies that one.
  */
 export function refuseLoweredQuota(
@@ -49,5 +49,5 @@ export function refuseLoweredQuota(
 ): void {
   const bytesOf = ({ quotaBytes }: QuotaOfUser): number => quotaBytes ?? Number.POSITIVE_INFINITY
   if ((kind === 'write' || kind === 'copy') && bytesOf(now) < bytesOf(before))
-    throw new AppError('no-space', { reason: 'the quota was lowered' })
+    throw new AppError('over-quota', { reason: 'the quota was lowered' })
 }

@@ -187,6 +187,14 @@ const changedUserFields = (
 ): readonly string[] => [...changedNames(before, after), ...(hashBefore === hashAfter ? [] : ['password'])]
 
 /** The names of the settings that are changed. */
+/** The trial of a line of a hook. */
+export const hookSubject: SubjectReader = {
+  read: (_dependencies, { body }) => ({
+    target: '',
+    details: { event: textMember(body, 'event'), line: textMember(body, 'line'), trial: true },
+  }),
+}
+
 export const settingsSubject: SubjectReader = {
   isReadBefore: true,
   async read({ records }) {

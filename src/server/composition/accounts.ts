@@ -19,6 +19,7 @@ import type { UserDependencies } from '../users/user-dependencies.ts'
 import { provisionUser, type HomePolicy } from '../users/provision-user.ts'
 import { userRoutes } from '../users/routes.ts'
 import type { AuditModule } from './audit.ts'
+import type { HookModule } from './hooks.ts'
 import { createLoginMethod, signupDependencies } from './sign-in.ts'
 
 /** The dependencies of the routes about sessions, users and settings. */
@@ -35,6 +36,7 @@ export type AccountModuleDependencies = {
   }
   readonly volume: Volume
   readonly audit: Pick<AuditModule, 'onLogin'>
+  readonly hooks: Pick<HookModule, 'routes'>
   readonly commandsDisabledReason: UserDependencies['commandsDisabledReason']
   /** Renders the HTML page of the client again after a change of the settings. */
   readonly refreshPage: () => Promise<void>
@@ -87,6 +89,7 @@ export async function composeAccountRoutes(
       options: optionsForAdministrators(config, dependencies.runtime.configSources ?? {}),
       onChange: dependencies.refreshPage,
     }),
+    ...dependencies.hooks.routes({ checkCurrentPassword: verifyCurrentPassword }),
     ...userRoutes({
       ...accountDependencies,
       users,

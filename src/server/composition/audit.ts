@@ -1,5 +1,6 @@
 import { auditLine } from '../audit/audit-line.ts'
 import { createAuditLog, type AuditLog } from '../audit/audit-log.ts'
+import type { NewAuditEvent } from '../audit/event-writer.ts'
 import { withAudit } from '../audit/with-audit.ts'
 import { refusalOf } from '../audit/call-recorder.ts'
 import { createRepeatDetector } from '../audit/repeat-detector.ts'
@@ -10,6 +11,7 @@ import { networkOf } from '../auth/network.ts'
 import type { EndedOperation } from '../changes/file-operation.ts'
 import { destinationOf } from '../files/destination.ts'
 import type { RefusedCall, Route } from '../http/route.ts'
+import type { HookFailure } from '../hooks/hook-runner.ts'
 import type { ServerRecords } from '../records/port.ts'
 import type { SessionRecord } from '../records/session-store.ts'
 import type { User } from '../records/user-store.ts'
@@ -38,6 +40,8 @@ export type AuditModule = {
   /** Records an operation on files, unless the route of the call that made it does. */
   readonly onOperation: (operation: EndedOperation) => void
   readonly onCommand: (entry: CommandLogEntry) => void
+  /** Records a line of a hook that has failed. */
+  readonly onHookFailure: (failure: HookFailure) => void
   readonly stop: () => Promise<void>
 }
 
@@ -72,6 +76,7 @@ export function composeAudit({ records, runtime, onFault }: AuditModuleDependenc
       if (isOperationRecorded(operation)) log.record(eventOfOperation(operation))
     },
     onCommand: (entry) => recordCommand(log, records, entry),
+    onHookFailure: (failure) => log.record(eventOfHook(failure)),
     stop: log.stop,
   }
 }
@@ -89,6 +94,26 @@ const loginOf = ({ id, username }: User, session: SessionRecord) =>
     destination: '',
     details: session.agent === '' ? {} : { agent: session.agent },
   }) as const
+
+/** Returns the event of a failed line. The change beside which it ran is an event of its own, with the user who made it. */
+const eventOfHook = ({ trigger, line, path, end, status, printed }: HookFailure): NewAuditEvent => ({
+  action: 'hook',
+  outcome: trigger.startsWith('before_') ? 'refused-by-hook' : 'internal',
+  actor: 'server',
+  userId: null,
+  username: '',
+  session: '',
+  address: '',
+  target: path,
+  destination: '',
+  details: {
+    event: trigger,
+    line,
+    end,
+    ...(status !== null && { status }),
+    ...(printed !== '' && { printed }),
+  },
+})
 
 /** Records a command with the folder in which it ran, as a path in the volume. */
 function recordCommand(log: AuditLog, { users }: ServerRecords, entry: CommandLogEntry): void {

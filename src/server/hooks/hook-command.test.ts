@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { splitWords } from '../programs/split-words.ts'
+import { splitWords } from '../../shared/domain/commands/split-words.ts'
 import { parseHookLine, type HookValues } from './hook-command.ts'
 
 const values: HookValues = {

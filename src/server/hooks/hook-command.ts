@@ -1,9 +1,11 @@
-import { splitWords } from '../programs/split-words.ts'
+import { splitWords, type SplitWordsResult } from '../../shared/domain/commands/split-words.ts'
 import { isReadByShell } from './is-read-by-shell.ts'
 
 /** The names of the values that a hook gets. They are variables in its line and in its environment. */
 export const hookVariables = ['FILE', 'SCOPE', 'TRIGGER', 'USERNAME', 'DESTINATION'] as const
 export type HookValues = Readonly<Record<(typeof hookVariables)[number], string>>
+
+export const emptyValues: HookValues = { FILE: '', SCOPE: '', TRIGGER: '', USERNAME: '', DESTINATION: '' }
 
 /** A parsed line of a hook. `waits` is true when the request waits for the program's end. */
 export type HookCommand =
@@ -14,7 +16,7 @@ export type HookCommand =
       readonly waits: boolean
     }
   | { readonly kind: 'empty' }
-  | { readonly kind: 'broken'; readonly reason: string; readonly waits: boolean }
+  | (Extract<SplitWordsResult, { readonly kind: 'broken' }> & { readonly waits: boolean })
 
 type HookLineOptions = {
   /** The shell that runs whole lines. When it is empty, lines are split into words and run without a shell. */

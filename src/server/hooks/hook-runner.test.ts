@@ -2,10 +2,17 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { codeOf } from '../../shared/domain/failure.ts'
+import { root } from '../../shared/domain/path.ts'
 import { eventually } from '../../../test/kit/start-http-server.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
 import type { HookValues } from './hook-command.ts'
-import { createHookRunner, hookLimits, type HookLimits, type HookRequest } from './hook-runner.ts'
+import {
+  createHookRunner,
+  hookLimits,
+  type HookFailure,
+  type HookLimits,
+  type HookRequest,
+} from './hook-runner.ts'
 import { startProcess } from '../../../test/kit/start-process.ts'
 
 /** Waits up to 15 s for a condition, because processes start slowly while many others run. */
@@ -23,17 +30,19 @@ const environment = { PATH: '/usr/bin:/bin', HOME: '/root', SECRET: 'token', LD_
 
 function start(limits: Partial<HookLimits> = {}) {
   const lines: string[] = []
+  const failures: HookFailure[] = []
   const log = (line: string): void => void lines.push(line)
   const runner = createHookRunner({
     start: startProcess,
     environment,
     limits: { ...hookLimits, ...limits },
     log,
+    onFailure: (failure) => void failures.push(failure),
   })
   onTestFinished(() => runner.close())
   const run = (commands: readonly string[], options: Partial<HookRequest> = {}) =>
-    runner.run({ trigger: 'after_save', lines: commands, shell: [], values, ...options })
-  return { lines, run, close: () => runner.close() }
+    runner.run({ trigger: 'after_save', lines: commands, shell: [], path: root, values, ...options })
+  return { lines, failures, run, close: () => runner.close() }
 }
 
 const loggedOutput = (lines: readonly string[]): string[] =>
@@ -54,7 +63,7 @@ test('lines run one after the other until one fails', async () => {
   const { lines, run } = start()
   await expect(run(['sh -c "sleep 0.2; echo one"', 'echo two', 'false', 'echo three'])).rejects.toMatchObject(
     {
-      code: 'internal',
+      code: 'refused-by-hook',
     },
   )
   expect(loggedOutput(lines)).toEqual(['one', 'two'])
@@ -62,12 +71,13 @@ test('lines run one after the other until one fails', async () => {
 })
 
 test.each([
-  ['/no/such/program', 'it could not be started: ENOENT'],
-  ['sh -c "kill -9 $$"', 'it was ended by SIGKILL'],
-  ['echo "', 'EOF found when expecting closing quote.'],
-])('the line %s fails', async (line, reason) => {
-  const { lines, run } = start()
-  await expect(run([line])).rejects.toMatchObject({ code: 'internal' })
+  ['/no/such/program', 'it could not be started: ENOENT', 'not-started'],
+  ['sh -c "kill -9 $$"', 'it was ended by SIGKILL', 'signalled'],
+  ['echo "', 'EOF found when expecting closing quote.', 'broken'],
+])('the line %s fails', async (line, reason, end) => {
+  const { lines, failures, run } = start()
+  await expect(run([line])).rejects.toMatchObject({ code: 'refused-by-hook' })
+  expect(failures).toMatchObject([{ trigger: 'after_save', line, path: '/', end, printed: '' }])
   expect(lines).toEqual([`Hook after_save failed: ${reason}: ${JSON.stringify(line)}`])
 })
 
@@ -75,7 +85,7 @@ test('a program that takes too long is ended with all that it started', async ()
   const folder = temporaryFolder()
   const { lines, run } = start({ timeMs: 3000 })
   const line = `sh -c '(sleep 20; touch ${folder}/survived) & echo $! > ${folder}/pid; sleep 20'`
-  await expect(run([line])).rejects.toMatchObject({ code: 'internal' })
+  await expect(run([line])).rejects.toMatchObject({ code: 'refused-by-hook' })
   expect(lines.at(-1)).toMatch(/^Hook after_save failed: it took too long: /)
   const pid = readFileSync(path.join(folder, 'pid'), 'utf8').trim()
   await soon(() => !existsSync(`/proc/${pid}`) || readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z'))

@@ -1,16 +1,14 @@
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
-import { createOutputBuffer } from '../programs/output-buffer.ts'
-import type { ProcessStarter } from '../programs/process-starter.ts'
-import { runProgram, type ProgramOutcome } from '../programs/run-program.ts'
+import type { ProgramOutcome } from '../programs/run-program.ts'
+import type { HookEnd } from '../../shared/contract/settings.ts'
+import type { Path } from '../../shared/domain/path.ts'
 import { createKeyedLimiter, runLimited } from '../concurrency/keyed-limiter.ts'
-import { parseHookLine, type HookCommand, type HookValues } from './hook-command.ts'
+import { emptyValues, parseHookLine, type HookCommand, type HookValues } from './hook-command.ts'
+import { refusalTextOf } from './refusal-text.ts'
+import { runHookProgram, type HookProgramDependencies, type HookRunLimits } from './run-hook-program.ts'
 
 /** The limits of hook programs (security 3.8). */
-export type HookLimits = {
-  /** The time in milliseconds after which a program is ended. */
-  readonly timeMs: number
-  /** The maximum size in bytes of a program's output that is logged. */
-  readonly outputBytes: number
+export type HookLimits = HookRunLimits & {
   /**
    * The maximum number of output lines that are logged. Without this limit, short lines of `outputBytes` in total would
    * become tens of thousands of log lines.
@@ -36,13 +34,25 @@ export const hookLimits: HookLimits = {
   maxOfUser: 1000,
 }
 
-export type HookRunnerDependencies = {
-  readonly start: ProcessStarter
-  /** The environment of the server, of which hooks inherit only a few variables. */
-  readonly environment: Readonly<Record<string, string | undefined>>
+export type HookRunnerDependencies = HookProgramDependencies & {
   readonly limits: HookLimits
   /** Writes one line to the log. The line has no line break. */
   readonly log: (line: string) => void
+  /** Receives each line that has failed, for the administrators. */
+  readonly onFailure: (failure: HookFailure) => void
+}
+
+/** A line that has failed. */
+export type HookFailure = {
+  readonly trigger: string
+  readonly line: string
+  /** The entry that was changed, or was to be changed, as a path of the volume. */
+  readonly path: Path
+  readonly end: HookEnd
+  /** The exit code of a program that has `exited`. */
+  readonly status: number | null
+  /** The first line that the program printed. */
+  readonly printed: string
 }
 
 /** The hooks of one trigger, and the values that they get. */
@@ -51,6 +61,8 @@ export type HookRequest = {
   readonly trigger: string
   readonly lines: readonly string[]
   readonly shell: readonly string[]
+  /** The entry of the change, as a path of the volume. */
+  readonly path: Path
   /**
    * The values that the hooks get. Null when the entry's name is not valid UTF-8 and cannot be passed to a program;
    * each line then fails without being run.
@@ -64,7 +76,7 @@ export type HookRunner = {
   /**
    * Runs the command lines of a hook one after the other. A line that ends in `&` runs in the background, within the
    * limits. When a line in the foreground fails, the remaining lines are skipped, and the call throws `aborted` if the
-   * signal ended the program, and `internal` otherwise.
+   * signal ended the program, and otherwise `refused-by-hook`, with what the program printed as its reason.
    */
   run(hooks: HookRequest): Promise<void>
   /** Ends all running programs and waits for their end. Programs that wait in the queue are never started. */
@@ -75,41 +87,36 @@ export type HookRunner = {
  * Creates the runner of hooks. Hooks are programs of the administrator, so they run with the rights of the server, in
  * an environment that contains only what they need.
  */
-export function createHookRunner({ start, environment, limits, log }: HookRunnerDependencies): HookRunner {
+export function createHookRunner(dependencies: HookRunnerDependencies): HookRunner {
+  const { limits, log, onFailure } = dependencies
   const stopping = new AbortController()
   const running = new Set<Promise<unknown>>()
   const runInBackground = createBackgroundQueue(limits, stopping.signal)
+  const endedBy = ({ signal = stopping.signal, ...hooks }: HookRequest) => ({
+    ...hooks,
+    signal: AbortSignal.any([stopping.signal, signal]),
+  })
 
-  async function runCommand(
-    command: Exclude<HookCommand, { readonly kind: 'empty' }>,
-    { trigger, values, signal }: HookRequest,
+  /** Runs a hook, and logs and reports its failure before it throws. */
+  async function runLogged(
+    line: string,
+    { trigger, path }: HookRequest,
+    run: () => Promise<void>,
   ): Promise<void> {
-    if (values === null) throw new AppError('internal', { reason: 'the name is not valid UTF-8' })
-    if (command.kind === 'broken') throw new AppError('internal', { reason: command.reason })
-    const output = createOutputBuffer(limits.outputBytes)
-    const ending = await runProgram(start, {
-      program: command.program,
-      args: command.args,
-      env: { ...inheritedEnvironment(environment), ...values },
-      timeMs: limits.timeMs,
-      signal: AbortSignal.any([stopping.signal, ...(signal === undefined ? [] : [signal])]),
-      onOutput: (bytes) => void output.append(bytes),
-      leftoverProcesses: 'killed',
-    })
-    logOutput({ limits, log }, trigger, output.text())
-    requireSuccess(ending)
-  }
-
-  /** Runs a hook, logs its failure and throws it again. */
-  async function runLogged(line: string, trigger: string, run: () => Promise<void>): Promise<void> {
     const ending = run()
     running.add(ending)
     try {
       await ending
     } catch (error) {
-      const reason = codeOf(error) === 'aborted' ? 'it was ended' : reasonOf(error)
+      const isAborted = codeOf(error) === 'aborted'
+      const reason = isAborted ? 'it was ended' : reasonOf(error)
       log(`Hook ${trigger} failed: ${reason}: ${JSON.stringify(line)}`)
-      throw error
+      if (isAborted) throw error
+      // A program in the background is not started while too many others wait.
+      const failed = error instanceof FailedLine ? error : new FailedLine(reason, { end: 'not-started' })
+      const { end, status, printed, refusal } = failed
+      onFailure({ trigger, line, path, end, status, printed })
+      throw new AppError('refused-by-hook', { cause: error, ...(refusal !== null && { reason: refusal }) })
     } finally {
       running.delete(ending)
     }
@@ -118,11 +125,11 @@ export function createHookRunner({ start, environment, limits, log }: HookRunner
   async function runLine(line: string, hooks: HookRequest): Promise<void> {
     const command = parseHookLine(line, { shell: hooks.shell, values: hooks.values ?? emptyValues })
     if (command.kind === 'empty') return
-    if (command.waits) return runLogged(line, hooks.trigger, () => runCommand(command, hooks))
+    if (command.waits) return runLogged(line, hooks, () => runCommand(dependencies, command, endedBy(hooks)))
     // No request waits for a background program, so the signal of a request must not end it.
-    const detached = { ...hooks, signal: undefined }
-    void runLogged(line, hooks.trigger, () =>
-      runInBackground(hooks.values?.USERNAME ?? '', () => runCommand(command, detached)),
+    const detached = endedBy({ ...hooks, signal: undefined })
+    void runLogged(line, hooks, () =>
+      runInBackground(hooks.values?.USERNAME ?? '', () => runCommand(dependencies, command, detached)),
     ).catch(() => {})
   }
 
@@ -135,6 +142,30 @@ export function createHookRunner({ start, environment, limits, log }: HookRunner
       await Promise.allSettled(running)
     },
   }
+}
+
+/** Runs the program of a line and logs what it printed. Throws a `FailedLine`, or `aborted` when the signal has ended the program. */
+async function runCommand(
+  dependencies: HookRunnerDependencies,
+  command: Exclude<HookCommand, { readonly kind: 'empty' }>,
+  { trigger, values, signal }: Pick<HookRequest, 'trigger' | 'values'> & { readonly signal: AbortSignal },
+): Promise<void> {
+  if (values === null) throw new FailedLine('the name is not valid UTF-8', { end: 'not-started' })
+  if (command.kind === 'broken') throw new FailedLine(command.reason, { end: 'broken' })
+  const result = await runHookProgram(dependencies, command, {
+    values,
+    signal,
+  })
+  logOutput(dependencies, trigger, result.output)
+  const { ending, firstLine } = result
+  if (ending.kind === 'exited' && ending.status === 0) return
+  if (ending.kind === 'aborted') throw new AppError('aborted')
+  throw new FailedLine(failureReasonOf(ending), {
+    end: ending.kind,
+    status: ending.kind === 'exited' ? ending.status : null,
+    printed: firstLine,
+    refusal: refusalTextOf(firstLine, values),
+  })
 }
 
 /**
@@ -173,26 +204,31 @@ function logOutput(
   if (more > 0) log(`Hook ${trigger} printed ${more} more lines`)
 }
 
-const emptyValues: HookValues = { FILE: '', SCOPE: '', TRIGGER: '', USERNAME: '', DESTINATION: '' }
-
-/** The variables of the server's environment that hooks inherit in addition to their values. */
-const inheritedVariables = ['PATH', 'HOME', 'LANG', 'TZ'] as const
-
-const inheritedEnvironment = (
-  environment: HookRunnerDependencies['environment'],
-): HookRunnerDependencies['environment'] =>
-  Object.fromEntries(
-    inheritedVariables.flatMap((name) =>
-      environment[name] === undefined ? [] : [[name, environment[name]]],
-    ),
-  )
-
 const linesIn = (text: string): string[] => text.split(/\r?\n/).filter((line) => line !== '')
 
-function requireSuccess(ending: ProgramOutcome): void {
-  if (ending.kind === 'exited' && ending.status === 0) return
-  if (ending.kind === 'aborted') throw new AppError('aborted')
-  throw new AppError('internal', { reason: failureReasonOf(ending), cause: ending })
+/** The failure of a line. Its message says how the program ended. */
+class FailedLine extends Error {
+  readonly end: HookEnd
+  readonly status: number | null
+  /** The first line that the program printed. */
+  readonly printed: string
+  /** The part of it that users see. Null when the program has printed nothing. */
+  readonly refusal: string | null
+  constructor(
+    reason: string,
+    {
+      end,
+      status = null,
+      printed = '',
+      refusal = null,
+    }: Pick<FailedLine, 'end'> & Partial<Pick<FailedLine, 'status' | 'printed' | 'refusal'>>,
+  ) {
+    super(reason)
+    this.end = end
+    this.status = status
+    this.printed = printed
+    this.refusal = refusal
+  }
 }
 
 function failureReasonOf(ending: Exclude<ProgramOutcome, { readonly kind: 'aborted' }>): string {
@@ -206,5 +242,7 @@ function failureReasonOf(ending: Exclude<ProgramOutcome, { readonly kind: 'abort
 const causeOf = (cause: unknown): string =>
   cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown'
 
-const reasonOf = (error: unknown): string =>
-  error instanceof AppError ? (error.reason ?? error.code) : String(error)
+function reasonOf(error: unknown): string {
+  if (error instanceof FailedLine) return error.message
+  return error instanceof AppError ? (error.reason ?? error.code) : String(error)
+}

@@ -177,7 +177,7 @@ test.each(verbs)('%s is refused when the program before it fails, and nothing ch
     [`after_${event}`]: [hook.program],
   })
   const reply = await sendChange(app)
-  expect([reply.status, reply.headers.get('x-error')]).toEqual([500, 'internal'])
+  expect([reply.status, reply.headers.get('x-error')]).toEqual([500, 'refused-by-hook'])
   expect(await treeOf(app.disk)).toEqual(files)
   expect(hook.runs().map(({ trigger }) => trigger)).toEqual([`before_${event}`])
   expect(app.lines.join('\n')).toContain(`Hook before_${event} failed: it ended with 3: `)

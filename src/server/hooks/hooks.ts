@@ -36,11 +36,12 @@ export const createHooks =
     if (event === null) return noHooks
     const { commands, shell } = await settings()
     const values = valuesOf(intent, pathOnDisk)
+    const path = joinPaths(intent.scope, intent.path) ?? intent.path
     const runOf = (trigger: string): HookExecutor | null => {
       const lines = (Object.hasOwn(commands, trigger) ? commands[trigger] : undefined) ?? []
       if (lines.every((line) => line.trim() === '')) return null
       const hookValues = values === null ? null : { ...values, TRIGGER: trigger }
-      return (signal) => runner.run({ trigger, lines, shell, signal, values: hookValues })
+      return (signal) => runner.run({ trigger, lines, shell, signal, path, values: hookValues })
     }
     return { before: runOf(`before_${event}`), after: ignoringFailure(runOf(`after_${event}`)) }
   }

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
+import { storingFailures } from '../../shared/contract/errors.ts'
 import { routes } from '../../shared/contract/routes.ts'
 import type { ErrorCode } from '../../shared/domain/failure.ts'
 
@@ -21,7 +22,7 @@ export function failuresOf(endpoint: Endpoint): ErrorCode[] {
       ...codesIf(changes || endpoint.takesTokenInQuery === true, 'foreign-origin'),
       ...codesIf(/[*{]/.test(pattern), 'not-found'),
       ...codesIf(hasEntryPath, 'link-loop', 'timeout', 'busy'),
-      ...codesIf(hasEntryPath && changes, 'name-taken', 'changed-meanwhile', 'no-space'),
+      ...codesIf(hasEntryPath && changes, 'name-taken', 'changed-meanwhile', ...storingFailures),
       ...codesIf(body !== 'none', 'too-large', 'encoded-body', 'truncated'),
       ...failures,
     ]),

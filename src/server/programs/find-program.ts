@@ -11,9 +11,18 @@ export const trustedPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/s
  * never found.
  */
 export async function findProgram(name: string): Promise<string | null> {
-  if (name === '' || name.includes('/') || name.includes('\0')) return null
-  for (const folder of trustedPath.split(':')) {
-    const file = `${folder}/${name}`
+  return name.includes('/') ? null : findProgramIn(name, trustedPath)
+}
+
+/**
+ * Returns the path of the program that the system starts for a name and a search path in the format of PATH. Null when no such program
+ * exists. A name with a slash is a path itself.
+ */
+export async function findProgramIn(name: string, searchPath: string): Promise<string | null> {
+  if (name === '' || name.includes('\0')) return null
+  if (name.includes('/')) return (await isProgram(name)) ? name : null
+  for (const folder of searchPath.split(':')) {
+    const file = `${folder === '' ? '.' : folder}/${name}`
     if (await isProgram(file)) return file
   }
   return null

@@ -542,7 +542,10 @@ describe('what applies to the owner applies to the files of guests', () => {
       config: { maxUploadSize: 8 },
     })
     const { hash } = await drop(app)
-    expect(await codeOf(await dropAsGuest(app, `${hash}/b`, { body: '12345678' }))).toEqual([507, 'no-space'])
+    expect(await codeOf(await dropAsGuest(app, `${hash}/b`, { body: '12345678' }))).toEqual([
+      507,
+      'over-quota',
+    ])
     expect(await codeOf(await dropAsGuest(app, `${hash}/b`, { body: '123456789' }))).toEqual([
       413,
       'too-large',

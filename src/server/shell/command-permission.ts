@@ -1,3 +1,4 @@
+import type { CommandRefusal } from '../../shared/domain/commands/command-refusals.ts'
 import { isListedProgram } from '../access/command-rights.ts'
 import type { User } from '../records/user-store.ts'
 import type { Storage } from '../storage/port.ts'
@@ -11,12 +12,18 @@ export type UserAccess = {
   readonly hasDenials: boolean
 }
 
+/** The reason why a command does not run: the word that the user's client gets, and the sentence in the log. */
+export type CommandRefusalReason = { readonly word: CommandRefusal; readonly why: string }
+
 /** Returns the reason why a user may currently not run this program, or null when the user may run the program. */
-export function refusalReasonOf(access: UserAccess | null, program: string): string | null {
-  if (access === null || access.user.isDisabled) return 'the user does not exist any more, or is disabled'
-  if (!access.user.perm.execute) return 'the user may not execute'
-  if (!isListedProgram(access.user, program)) return "the program is not on the user's list"
-  return access.hasDenials ? 'rules deny the user access to files that a command could read' : null
+export function refusalReasonOf(access: UserAccess | null, program: string): CommandRefusalReason | null {
+  if (access === null || access.user.isDisabled)
+    return { word: 'not-allowed', why: 'the user does not exist any more, or is disabled' }
+  if (!access.user.perm.execute) return { word: 'may-not-execute', why: 'the user may not execute' }
+  if (!isListedProgram(access.user, program))
+    return { word: 'not-listed', why: "the program is not on the user's list" }
+  if (!access.hasDenials) return null
+  return { word: 'restricted', why: 'rules deny the user access to files that a command could read' }
 }
 
 /**

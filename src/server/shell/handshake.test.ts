@@ -98,6 +98,6 @@ test('the response for a folder without access is the same as for a missing fold
   for (const path of ['/hidden', '/none', '/docs'])
     expect(await runCommandLine(app, app, { path, line: 'ls' })).toMatchObject({
       lines: [notAllowed],
-      reason: 'not-allowed',
+      reason: 'commands-off',
     })
 })

@@ -1,5 +1,5 @@
 import { commandLimits } from './command-limits.ts'
-import { createPlainText } from './plain-text.ts'
+import { createPlainText } from '../programs/plain-text.ts'
 
 /** Splits the output of a program into lines without line breaks. */
 export type LineSplitter = {

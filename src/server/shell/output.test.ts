@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createLineSplitter } from './line-splitter.ts'
 import { createCommandOutput } from './command-output.ts'
 import { createTokenBucket } from './token-bucket.ts'
-import { createPlainText } from './plain-text.ts'
+import { createPlainText } from '../programs/plain-text.ts'
 
 /** Passes the parts of a program's output to a line splitter one after the other, and returns all lines. */
 function linesOf(...parts: readonly (string | readonly number[])[]): readonly string[] {

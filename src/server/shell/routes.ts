@@ -1,5 +1,5 @@
 import { runCommand } from '../../shared/contract/command.ts'
-import type { CommandRefusal } from '../../shared/domain/command-refusals.ts'
+import type { CommandRefusal } from '../../shared/domain/commands/command-refusals.ts'
 import { codeOf } from '../../shared/domain/failure.ts'
 import type { SocketRequest, SocketRoute } from '../http/socket-route.ts'
 import { runCommandLine, type ShellDependencies } from './run-command-line.ts'

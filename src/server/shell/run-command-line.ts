@@ -4,15 +4,21 @@ import { firstWordOf } from '../access/command-rights.ts'
 import type { ClientSocket } from '../http/socket-route.ts'
 import { findProgram } from '../programs/find-program.ts'
 import type { CommandOutcome, CommandLocation, CommandRequest } from '../programs/run-in-sandbox.ts'
-import { splitWords } from '../programs/split-words.ts'
+import { splitWords } from '../../shared/domain/commands/split-words.ts'
 import { runLimited, type KeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import { codeOf } from '../../shared/domain/failure.ts'
-import type { CommandRefusal } from '../../shared/domain/command-refusals.ts'
+import type { CommandRefusal } from '../../shared/domain/commands/command-refusals.ts'
 import { root, type Path } from '../../shared/domain/path.ts'
 import type { CommandLimits } from './command-limits.ts'
 import type { CommandLogEntry } from './command-log.ts'
 import { createCommandOutput } from './command-output.ts'
-import { mayWrite, refusalReasonOf, untilRightsChange, type UserAccess } from './command-permission.ts'
+import {
+  mayWrite,
+  refusalReasonOf,
+  untilRightsChange,
+  type CommandRefusalReason,
+  type UserAccess,
+} from './command-permission.ts'
 
 /**
  * Runs a command. When the command may not run in this location, the promise resolves with the reason for the refusal.
@@ -57,8 +63,10 @@ export async function runCommandLine(
   const { line, socket, userId } = request
   const program = firstWordOf(line)
   const access = await dependencies.accessOf(userId)
-  const refusal = (await dependencies.disabledReason()) ?? refusalReasonOf(access, program)
-  if (access === null || refusal !== null) return refuse(dependencies, request, { access, reason: refusal })
+  const off = await dependencies.disabledReason()
+  const refusal =
+    off === null ? refusalReasonOf(access, program) : ({ word: 'commands-off', why: off } as const)
+  if (access === null || refusal !== null) return refuse(dependencies, request, { access, refusal })
   const split = splitWords(line)
   if (split.kind === 'broken') {
     socket.send(`error parsing command: ${split.reason}`)
@@ -76,13 +84,13 @@ export async function runCommandLine(
 function refuse(
   { logCommand }: ShellDependencies,
   { line, path, socket, ...client }: CommandLineRequest,
-  { access, reason }: { readonly access: UserAccess | null; readonly reason: string | null },
+  { access, refusal }: { readonly access: UserAccess | null; readonly refusal: CommandRefusalReason | null },
 ): CommandRefusal {
   socket.send('Command not allowed.')
   const { userId, sessionId, address } = client
   const user = access?.user.username ?? ''
-  logCommand({ kind: 'refused', userId, sessionId, address, user, line, path, why: reason ?? '' })
-  return 'not-allowed'
+  logCommand({ kind: 'refused', userId, sessionId, address, user, line, path, why: refusal?.why ?? '' })
+  return refusal?.word ?? 'not-allowed'
 }
 
 /**
@@ -98,7 +106,7 @@ async function runParsedLine(
   const { userId, sessionId, address, path, socket } = request
   const access = await dependencies.accessOf(userId)
   const refusal = refusalReasonOf(access, program)
-  if (access === null || refusal !== null) return refuse(dependencies, request, { access, reason: refusal })
+  if (access === null || refusal !== null) return refuse(dependencies, request, { access, refusal })
   const location = await commandLocationOf(access, path).catch((error: unknown) => nullIfMissing(error))
   if (location === null) return 'no-folder'
 
@@ -114,7 +122,11 @@ async function runParsedLine(
       signal,
       onOutput: output.write,
     })
-    if (typeof ended === 'string') return refuse(dependencies, request, { access, reason: ended })
+    if (typeof ended === 'string')
+      return refuse(dependencies, request, {
+        access,
+        refusal: { word: 'not-allowed', why: ended },
+      })
     await output.end()
     const reason = closeReasonOf(ended)
     const durationMs = dependencies.nowMs() - startMs

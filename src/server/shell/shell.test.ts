@@ -11,33 +11,43 @@ const commands = ['sh', 'ls', 'cat', 'echo', 'pwd', 'env', 'touch', 'printf', 'n
 const startShell = (options: TestAppOptions = {}) =>
   startApp({ ...options, config: { ...enabled, ...options.config }, user: { commands, ...options.user } })
 
-const notAllowed = { lines: ['Command not allowed.'], code: 1000, reason: 'not-allowed' }
+/** Returns the output of a refused command. The text is for clients of File Browser, and the reason for that of Stowage. */
+const refusedAs = (reason: string) => ({ lines: ['Command not allowed.'], code: 1000, reason })
+const notAllowed = refusedAs('not-allowed')
+const unlisted = refusedAs(sandbox.isUsable ? 'not-listed' : 'commands-off')
 
 describe('commands that are not run', () => {
   test('any command while commands are disabled', async () => {
     const app = await startApp({ config: { ...enabled, disableExec: true } })
-    expect(await runCommandLine(app, app, { line: 'ls' })).toEqual(notAllowed)
+    expect(await runCommandLine(app, app, { line: 'ls' })).toEqual(refusedAs('commands-off'))
     expect(app.lines.filter((line) => line.includes('switched off'))).toHaveLength(1)
   })
 
   test.skipIf(!sandbox.isUsable).each([
-    ['no permission', { user: { commands, perm: { execute: false } } }, 'may not execute'],
-    ['no list', { user: { commands: [] } }, "not on the user's list"],
-    ['another program', { user: { commands: ['lscpu', 'l', 'LS'] } }, "not on the user's list"],
+    ['no permission', { user: { commands, perm: { execute: false } } }, 'may not execute', 'may-not-execute'],
+    ['no list', { user: { commands: [] } }, "not on the user's list", 'not-listed'],
+    ['another program', { user: { commands: ['lscpu', 'l', 'LS'] } }, "not on the user's list", 'not-listed'],
     [
       'patterns',
       { user: { commands: ['.*', 'l.', '^ls$', 'ls|cat', '*', 'l*', '[l]s', ''] } },
       "not on the user's list",
+      'not-listed',
     ],
-    ['a path', { user: { commands: ['/usr/bin/ls', '/bin/ls', './ls'] } }, "not on the user's list"],
+    [
+      'a path',
+      { user: { commands: ['/usr/bin/ls', '/bin/ls', './ls'] } },
+      "not on the user's list",
+      'not-listed',
+    ],
     [
       'a rule that denies',
       { user: { commands, rules: [{ regex: false, allow: false, path: '/secret', regexp: null }] } },
       'rules deny',
+      'restricted',
     ],
-  ])('%s', async (_case, options, reason) => {
+  ])('%s', async (_case, options, reason, word) => {
     const app = await startApp({ ...options, config: { ...enabled, ...(options as TestAppOptions).config } })
-    expect(await runCommandLine(app, app, { line: 'ls' })).toEqual(notAllowed)
+    expect(await runCommandLine(app, app, { line: 'ls' })).toEqual(refusedAs(word))
     expect(app.lines.filter((line) => line.includes(reason))).toHaveLength(1)
   })
 
@@ -45,13 +55,13 @@ describe('commands that are not run', () => {
     'the line %s when only ls is allowed',
     async (line) => {
       const app = await startShell({ user: { commands: ['ls', '/bin/ls'] } })
-      expect(await runCommandLine(app, app, { line })).toEqual(notAllowed)
+      expect(await runCommandLine(app, app, { line })).toEqual(unlisted)
     },
   )
 
   test('the permission is checked before the line is parsed', async () => {
     const app = await startShell({ config: { unsafeExec: true } })
-    expect(await runCommandLine(app, app, { line: 'id "' })).toEqual(notAllowed)
+    expect(await runCommandLine(app, app, { line: 'id "' })).toEqual(refusedAs('not-listed'))
     const broken = await runCommandLine(app, app, { line: 'ls "' })
     expect(broken).toMatchObject({
       lines: ['error parsing command: EOF found when expecting closing quote.'],

@@ -159,7 +159,7 @@ type ChangeTypes = {
   readonly move: { readonly input: SourceAndTarget; readonly result: ChangedEntry }
   /**
    * Copies an entry, with the same rules as a move, except that with `upsert` a folder is merged into an existing
-   * folder. Permission bits and times are kept. The change fails with `no-space` when the files at the destination would
+   * folder. Permission bits and times are kept. The change fails with `over-quota` when the files at the destination would
    * grow by more than `maxBytes` bytes in total. The size of a file that the copy replaces is deducted at the moment at
    * which it is replaced.
    */

@@ -120,7 +120,12 @@ export type ChecksumAlgorithm = 'md5' | 'sha1' | 'sha256' | 'sha512'
 /**
  * Total and used space of the file system that contains a folder. The storage may be a small part of that file system.
  */
-export type DiskUsage = { readonly totalBytes: number; readonly usedBytes: number }
+export type DiskUsage = {
+  readonly totalBytes: number
+  readonly usedBytes: number
+  /** True when a quota, and not the disk, limits `totalBytes`. */
+  readonly isQuota?: boolean
+}
 
 /** Location of a folder on disk, for other programs on this machine. */
 export type LocalFolder = DiskIdentity & {

@@ -28,7 +28,9 @@ export const errorStatus: Readonly<Record<ErrorCode, number>> = {
   'not-empty': 409,
   'not-found': 404,
   'not-signed-in': 401,
+  'over-quota': 507,
   overloaded: 503,
+  'refused-by-hook': 500,
   timeout: 504,
   'too-large': 413,
   'too-many-files': 507,
@@ -45,12 +47,15 @@ export const errorStatus: Readonly<Record<ErrorCode, number>> = {
 
 /**
  * The response header that contains the error code. The body of a response with this header is the one-line text that
- * File Browser sends, with the reason in parentheses for the statuses 400 and 507.
+ * File Browser sends, with the reason in parentheses for the statuses 400 and 507, and for the refusal of a hook.
  */
 export const errorHeader = 'x-error'
 
 /** The header of a refusal that names the permission which the user lacks, such as `delete`. */
 export const permissionHeader = 'x-permission'
+
+/** The header of a refusal by a hook. It contains the reason that the program printed, encoded as a part of a URL. */
+export const refusalReasonHeader = 'x-refusal-reason'
 
 /** The header of a response with status 400 that names the refused value, such as `rules`. */
 export const refusedHeader = 'x-refused'
@@ -64,6 +69,9 @@ export const minimumLengthHeader = 'x-minimum-length'
  */
 export const receivedHostHeader = 'x-received-host'
 
+/** The failures of a call that stores bytes: the disk is full, or the quota of the user, or a program of the administrator refuses. */
+export const storingFailures: readonly ErrorCode[] = ['no-space', 'over-quota', 'refused-by-hook']
+
 /** The failures that can occur when the folder of a new user is created. */
 export const homeFailures: readonly ErrorCode[] = [
   'forbidden',
@@ -71,5 +79,5 @@ export const homeFailures: readonly ErrorCode[] = [
   'link-loop',
   'busy',
   'timeout',
-  'no-space',
+  ...storingFailures,
 ]

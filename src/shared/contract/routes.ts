@@ -44,6 +44,8 @@ export const routes = {
   'settings.get': { method: 'GET', pattern: '/api/settings' },
   'settings.options': { method: 'GET', pattern: '/api/settings/options' },
   'settings.update': { method: 'PUT', pattern: '/api/settings' },
+  'hooks.list': { method: 'GET', pattern: '/api/hooks' },
+  'hooks.try': { method: 'POST', pattern: '/api/hooks' },
   'overview.get': { method: 'GET', pattern: '/api/overview' },
   'audit.list': { method: 'GET', pattern: '/api/audit' },
   'audit.export': { method: 'GET', pattern: '/api/audit/export' },

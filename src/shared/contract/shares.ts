@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { limits } from '../domain/limits.ts'
 import { bytes, fileResponse, remuxResponse } from './file-response.ts'
 import { endpoint, type HeaderDeclaration } from './endpoint.ts'
+import { storingFailures } from './errors.ts'
 import { modifiedHeader } from './entry-headers.ts'
 import { itemMembers, itemSchema } from './resources.ts'
 import { entryNamesText, optionText, passwordText, nullish, type WireType } from './wire.ts'
@@ -199,7 +200,7 @@ export const updateShare = endpoint({
   body: 'json',
   schema: changedTermsSchema,
   responses: { 'application/json': shareSchema },
-  failures: ['not-found', 'name-taken', 'no-space', 'too-many-tries', 'overloaded'],
+  failures: ['not-found', 'name-taken', ...storingFailures, 'too-many-tries', 'overloaded'],
 })
 
 export const removeShare = endpoint({

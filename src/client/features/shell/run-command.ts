@@ -1,4 +1,4 @@
-import { commandRefusals, type CommandRefusal } from '../../../shared/domain/command-refusals.ts'
+import { commandRefusals, type CommandRefusal } from '../../../shared/domain/commands/command-refusals.ts'
 import type { Path } from '../../../shared/domain/path.ts'
 import { call } from '../../api/call.ts'
 import { href } from '../../api/href.ts'

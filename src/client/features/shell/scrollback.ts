@@ -8,7 +8,12 @@ export type ShellEntry = {
   readonly line: string
   readonly output: string
   /** Null while the command runs. */
-  readonly end: CommandEnd | { readonly kind: 'unreachable' } | null
+  readonly end:
+    | CommandEnd
+    | { readonly kind: 'unreachable' }
+    /** The page has run the command itself. */
+    | { readonly kind: 'answered'; readonly isFailure: boolean }
+    | null
 }
 
 /** The maximum number of characters of output that the shell keeps. Browsers lay out more text than this slowly. */

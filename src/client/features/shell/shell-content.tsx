@@ -1,4 +1,4 @@
-import { commandRefusals } from '../../../shared/domain/command-refusals.ts'
+import { commandRefusals } from '../../../shared/domain/commands/command-refusals.ts'
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { X } from 'lucide'
 import type { Path } from '../../../shared/domain/path.ts'
@@ -6,14 +6,15 @@ import { t } from '../../i18n/translate.ts'
 import { shellHistory } from '../../state/panels/shell.ts'
 import { Button } from '../../ui/button.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
+import { unlistedText } from './built-ins.ts'
 import { ElapsedTime } from './elapsed-time.tsx'
 import type { ShellEntry } from './scrollback.ts'
 import { useShell } from './use-shell.ts'
 import styles from './shell.module.css'
 
 /** Renders the output of the commands, and the line on which the user types the next one. */
-export function ShellContent({ folder }: { readonly folder: Path }) {
-  const { entries, startMs, submit, stop } = useShell(folder)
+export function ShellContent({ folder: pageFolder }: { readonly folder: Path }) {
+  const { folder, entries, startMs, submit, stop } = useShell(pageFolder)
   const isRunning = startMs !== null
   const [line, setLine] = useState('')
   const input = useRef<HTMLInputElement>(null)
@@ -74,6 +75,21 @@ export function ShellContent({ folder }: { readonly folder: Path }) {
   )
 }
 
+/** Returns how a command ended, or why it did not run. Null when its output says all. */
+function endText(end: NonNullable<ShellEntry['end']>, line: string): string | null {
+  switch (end.kind) {
+    case 'refused':
+    case 'answered':
+      return null
+    case 'exit':
+      return t('command.exit', { code: end.code })
+    case 'not-listed':
+      return unlistedText(line)
+    default:
+      return t(`command.${end.kind}`)
+  }
+}
+
 function CommandOutput({ entry: { folder, line, output, end } }: { readonly entry: ShellEntry }) {
   const refusal = commandRefusals.find((kind) => kind === end?.kind)
   return (
@@ -82,10 +98,14 @@ function CommandOutput({ entry: { folder, line, output, end } }: { readonly entr
         <bdi>{visibleName(folder)}</bdi> {line}
       </p>
       {/* The output of a command that did not run is the English text for clients that know no reasons. */}
-      {output !== '' && refusal === undefined && <pre className={styles.output}>{output}</pre>}
-      {end !== null && end.kind !== 'refused' && (
+      {output !== '' && refusal === undefined && (
+        <pre className={styles.output} data-failed={end?.kind === 'answered' && end.isFailure}>
+          {output}
+        </pre>
+      )}
+      {end !== null && endText(end, line) !== null && (
         <p className={styles.end} data-failed={end.kind !== 'exit' || end.code !== 0}>
-          {end.kind === 'exit' ? t('command.exit', { code: end.code }) : t(`command.${end.kind}`)}
+          {endText(end, line)}
         </p>
       )}
     </div>

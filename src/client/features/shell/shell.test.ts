@@ -10,6 +10,7 @@ test.each([
   [1000, '130', { kind: 'exit', code: 130 }],
   [1000, '', { kind: 'refused' }],
   [1000, 'not-allowed', { kind: 'not-allowed' }],
+  [1000, 'not-listed', { kind: 'not-listed' }],
   [1000, 'unknown-word', { kind: 'refused' }],
   [1000, 'time-limit', { kind: 'time-limit' }],
   [4401, '', { kind: 'ended' }],

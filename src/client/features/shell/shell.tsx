@@ -1,3 +1,4 @@
+import '../../i18n/shell-texts.ts'
 import { useEffect } from 'react'
 import { X } from 'lucide'
 import { pageContextOf } from '../../actions/page-context.ts'

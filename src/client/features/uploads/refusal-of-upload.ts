@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../../shared/domain/failure.ts'
 import { byteLength, pathLimits } from '../../../shared/domain/name-bytes.ts'
 import { sentences } from '../../i18n/joined-texts.ts'
 import { t } from '../../i18n/translate.ts'
-import { reasonOfFault } from '../../operations/reason.ts'
+import { reasonOfFailure } from '../../operations/reason.ts'
 import type { RefusedUploadName, UploadJob } from '../../state/upload-job.ts'
 import { visibleName } from '../../ui/visible-name.ts'
 
@@ -13,7 +13,6 @@ const explainedCodes = [
   'forbidden',
   'internal',
   'is-a-folder',
-  'no-space',
   'not-a-folder',
   'not-found',
   'timeout',
@@ -23,13 +22,14 @@ const explainedCodes = [
 ] as const satisfies readonly ErrorCode[]
 
 /** Returns why an upload has failed and what the user can do next. */
-export function refusalOfUpload({ name, fault, permission, refusedName }: UploadJob): string {
+export function refusalOfUpload({ name, fault, permission, refusal, refusedName }: UploadJob): string {
   if (fault === null) return t('uploads.state.failed')
   if (permission === 'create' || permission === 'modify') return t(`uploads.failed.needs.${permission}`)
-  if (permission !== null) return t(`reason.needs.${permission}`)
   if (refusedName !== null) return refusedNameText(refusedName, name)
   const explained = explainedCodes.find((code) => code === fault)
-  return explained === undefined ? reasonOfFault(fault) : t(`uploads.failed.${explained}`)
+  return explained === undefined || permission !== null
+    ? reasonOfFailure({ fault, permission, refusal })
+    : t(`uploads.failed.${explained}`)
 }
 
 /** Returns why a name is refused. Names the folder when it is not the name of the upload itself. */

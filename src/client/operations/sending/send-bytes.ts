@@ -2,7 +2,7 @@ import { permissions } from '../../../shared/domain/access.ts'
 import type { ErrorCode } from '../../../shared/domain/failure.ts'
 import { routes, type RouteName } from '../../../shared/contract/routes.ts'
 import { tabHeaders } from '../../api/call.ts'
-import { codeOfStatus, parseErrorCode } from '../../api/error-code.ts'
+import { codeOfStatus, parseErrorCode, parseRefusalReason } from '../../api/error-code.ts'
 import { renewSession } from '../../api/renewal.ts'
 import { expireSession, tokenOf } from '../../state/session.ts'
 import type { SendOutcome } from '../../state/upload-job.ts'
@@ -74,7 +74,11 @@ export function sendOutcomeOf(response: SentResponse): SendOutcome {
   const code = codeOf(response)
   if (code === 'name-taken') return 'taken'
   const lacked = response.header('x-permission')
-  return { fault: code, permission: permissions.find((name) => name === lacked) ?? null }
+  return {
+    fault: code,
+    permission: permissions.find((name) => name === lacked) ?? null,
+    refusal: parseRefusalReason(response.header('x-refusal-reason')),
+  }
 }
 
 /** Returns the header with which an uploaded file keeps its modification time. */

@@ -62,9 +62,9 @@ test('a file whose target is renamed while it arrives counts in full', async () 
     outcomes.push(await finish())
     expect(await bytesAt()).toBeLessThanOrEqual(10)
   }
-  expect(outcomes).toEqual([null, 'no-space', 'no-space', 'no-space'])
+  expect(outcomes).toEqual([null, 'over-quota', 'over-quota', 'over-quota'])
   expect(await treeOf(disk)).toEqual({ b1: '1234', b2: 'new1' })
-  expect([await store(storage, '/c', '123'), await store(storage, '/c', '12')]).toEqual(['no-space', null])
+  expect([await store(storage, '/c', '123'), await store(storage, '/c', '12')]).toEqual(['over-quota', null])
 })
 
 test('an upload in parts whose target has been removed or renamed counts in full, and stays when it does not fit', async () => {
@@ -79,13 +79,13 @@ test('an upload in parts whose target has been removed or renamed counts in full
   })
   await storage.apply({ kind: 'move', path: p('/a'), to: p('/b'), overwrite: 'create' })
   expect(await refusal(storage.apply({ kind: 'commit', upload: session, overwrite: 'upsert' }))).toBe(
-    'no-space',
+    'over-quota',
   )
   expect([await bytesAt(), await storage.received(session)]).toEqual([8, 8])
   await storage.apply({ kind: 'remove', path: p('/b'), recursive: false })
   expect(await refusal(storage.apply({ kind: 'commit', upload: session, overwrite: 'upsert' }))).toBe(null)
   expect(await treeOf(disk)).toEqual({ a: 'abcdefgh' })
-  expect([await store(storage, '/c', '123'), await store(storage, '/c', '12')]).toEqual(['no-space', null])
+  expect([await store(storage, '/c', '123'), await store(storage, '/c', '12')]).toEqual(['over-quota', null])
 })
 
 test('of several files for one path each counts against what stands there when it appears', async () => {
@@ -93,7 +93,7 @@ test('of several files for one path each counts against what stands there when i
   const storage = await storageFor()
   const larger = await beginWriting(storage, '/a', '123456789')
   expect(await store(storage, '/a', 'x')).toBe(null)
-  expect(await store(storage, '/b', '12345678')).toBe('no-space')
+  expect(await store(storage, '/b', '12345678')).toBe('over-quota')
   expect(await larger()).toBe(null)
   expect(await treeOf(disk)).toEqual({ a: '123456789', z: '1' })
   const [one, other] = [
@@ -101,7 +101,7 @@ test('of several files for one path each counts against what stands there when i
     await beginWriting(storage, '/a', 'ABCDEFGHI'),
   ]
   await storage.apply({ kind: 'move', path: p('/a'), to: p('/z'), overwrite: 'upsert' })
-  expect([await one(), await other(), await bytesAt()]).toEqual(['no-space', 'no-space', 9])
+  expect([await one(), await other(), await bytesAt()]).toEqual(['over-quota', 'over-quota', 9])
   expect(await store(storage, '/a', '1')).toBe(null)
 })
 
@@ -123,10 +123,10 @@ test('a copy onto a file that disappears meanwhile counts in full', async () => 
         overwrite: 'upsert',
       }),
     )
-  expect([await copied(11), await bytesAt()]).toEqual(['no-space', 8])
+  expect([await copied(11), await bytesAt()]).toEqual(['over-quota', 8])
   const storage = await storageFor({ quotaBytes: 12 })
   await storage.apply({ kind: 'move', path: p('/moved'), to: p('/old'), overwrite: 'create' })
-  expect([await copied(12), await store(storage, '/b', '1')]).toEqual([null, 'no-space'])
+  expect([await copied(12), await store(storage, '/b', '1')]).toEqual([null, 'over-quota'])
   expect(await treeOf(disk)).toEqual({ a: '1234', old: '1234', moved: '1234' })
 })
 
@@ -136,15 +136,15 @@ test('what is stored in a nested scope counts in the outer one as its bytes arri
   expect(await store(inner, '/first', '123')).toBe(null)
   const running = await beginWriting(inner, '/second', '1234')
   const outer = await storageFor({ scope: '/home' })
-  expect(await store(outer, '/own', '12345678')).toBe('no-space')
+  expect(await store(outer, '/own', '12345678')).toBe('over-quota')
   const own = await beginWriting(outer, '/own', '1234567')
-  expect([await running(), await own(), await bytesAt('/home')]).toEqual([null, 'no-space', 7])
+  expect([await running(), await own(), await bytesAt('/home')]).toEqual([null, 'over-quota', 7])
   expect([await store(outer, '/bea/third', '123'), await store(inner, '/fourth', '1')]).toEqual([
     null,
-    'no-space',
+    'over-quota',
   ])
   await outer.apply({ kind: 'move', path: p('/bea/first'), to: p('/first'), overwrite: 'create' })
-  expect([await store(outer, '/own', '1'), await bytesAt('/home')]).toEqual(['no-space', 10])
+  expect([await store(outer, '/own', '1'), await bytesAt('/home')]).toEqual(['over-quota', 10])
 })
 
 test('bytes that somebody without a quota stores while a file arrives are counted before it appears', async () => {
@@ -155,7 +155,7 @@ test('bytes that somebody without a quota stores while a file arrives are counte
   const cause = causeOf('resources.create')
   const author = { userId: bea, username: 'admin', scope: root, storedScope: '' }
   quotas.recordChange({ id: 'one', cause, ...author, kind: 'created', path: p('/home/b'), atMs: 0 })
-  expect([await finish(), await bytesAt()]).toEqual(['no-space', 4])
+  expect([await finish(), await bytesAt()]).toEqual(['over-quota', 4])
 })
 
 test('an announcement keeps nobody else out, and its bytes count as they arrive', async () => {
@@ -166,7 +166,7 @@ test('an announcement keeps nobody else out, and its bytes count as they arrive'
     await storageFor({ userId: null }),
   ]
   const session = await own.apply({ kind: 'begin', path: p('/a'), overwrite: 'create', sizeBytes: 9 })
-  expect(await store(own, '/b', '12')).toBe('no-space')
+  expect(await store(own, '/b', '12')).toBe('over-quota')
   const slow = await beginWriting(guest, '/g', '123456789')
   expect(await store(other, '/b', '12')).toBe(null)
   const part = (text: string) =>
@@ -178,8 +178,8 @@ test('an announcement keeps nobody else out, and its bytes count as they arrive'
         part: { offsetBytes: 0, maxBytes: 9, body: bodyOf(text) },
       }),
     )
-  expect([await part('123456789'), await slow()]).toEqual(['no-space', 'no-space'])
-  expect(await store(guest, '/g', '123456789')).toBe('no-space')
+  expect([await part('123456789'), await slow()]).toEqual(['over-quota', 'over-quota'])
+  expect(await store(guest, '/g', '123456789')).toBe('over-quota')
   expect([await store(guest, '/g', '12345678'), await bytesAt()]).toEqual([null, 10])
 })
 
@@ -202,5 +202,5 @@ test('a scan that may have missed a renamed file does not lower the usage', asyn
   await gates.begun.promise
   await storage.apply({ kind: 'move', path: p('/z/f'), to: p('/a/f'), overwrite: 'create' })
   gates.read.resolve()
-  expect([await refused, await bytesAt()]).toEqual(['no-space', 9])
+  expect([await refused, await bytesAt()]).toEqual(['over-quota', 9])
 })

@@ -51,7 +51,8 @@ export const quotaPolicy = (quota: ScopeQuota): Policy => ({
     const disk = await storage.usage(path, options)
     const usedBytes = await quota.usage.usedBytes(options?.signal)
     const maxBytes = usedBytes + disk.totalBytes - disk.usedBytes
-    return { totalBytes: Math.min(quota.quotaBytes, maxBytes), usedBytes }
+    const { quotaBytes } = quota
+    return { totalBytes: Math.min(quotaBytes, maxBytes), usedBytes, isQuota: quotaBytes <= maxBytes }
   },
 })
 
@@ -70,7 +71,7 @@ const inScope = ({ rootInScope: at }: Pick<ScopeQuota, 'rootInScope'>, path: Pat
   joinPaths(at, path) ?? path
 
 /**
- * Reserves space. If the change would also be refused for another reason, that error is thrown instead of `no-space`.
+ * Reserves space. If the change would also be refused for another reason, that error is thrown instead of `over-quota`.
  */
 async function claimFor(
   { storage, quota }: QuotaContext,
@@ -80,7 +81,7 @@ async function claimFor(
   try {
     await reservation.claim(sizeBytes, limitOf(quota, change))
   } catch (error) {
-    if (codeOf(error) === 'no-space') await storage.check(change)
+    if (codeOf(error) === 'over-quota') await storage.check(change)
     throw error
   }
 }
@@ -189,7 +190,7 @@ async function copy(context: QuotaContext, change: Change<'copy'>): Promise<Chan
 const isNewFile = ({ kind }: Entry, overwrite: OverwriteMode): boolean =>
   kind === 'file' && overwrite === 'create'
 
-/** Throws `no-space` if the change would exceed the quota at the moment. No space stays reserved after this call. */
+/** Throws `over-quota` if the change would exceed the quota at the moment. No space stays reserved after this call. */
 async function requireFreeSpace(
   storage: CheckedStorage,
   quota: ScopeQuota,

@@ -14,7 +14,7 @@ import {
 } from '../../../../test/kit/start-app.ts'
 
 const part = { 'content-type': 'application/offset+octet-stream' }
-const refused = [507, 'no-space', '507 Insufficient Storage (the quota is used up)\n']
+const refused = [507, 'over-quota', '507 Insufficient Storage (the quota is used up)\n']
 
 /** Starts a server on which Ann has a quota of ten bytes and a file of three bytes. */
 const files = { ann: { 'a.txt': 'abc' }, bea: { 'b.txt': '0123456789' } }
@@ -265,7 +265,7 @@ test('an extraction and an upload of somebody with the same scope do not exceed 
   await app.call('resources.remove', { path: '/t' })
   expect((await begin(bea, '/u', 9000)).status).toBe(201)
   expect((await put(bea, '/u', 0, 'z'.repeat(5000))).status).toBe(204)
-  expect(await extract()).toContain('"no-space"')
+  expect(await extract()).toContain('"over-quota"')
   expect((await namesOn(app)).filter((name) => !name.includes('.stowage'))).toEqual(['t.zip'])
   expect((await app.call('resources.remove', { path: '/t.zip' })).status).toBe(200)
   expect((await put(bea, '/u', 5000, 'z'.repeat(4000))).status).toBe(204)

@@ -39,11 +39,11 @@ test('an upload that another server continues has its space reserved there from 
   const [one, other] = [start(), start()]
   const session = await one.apply({ kind: 'begin', path: p('/b'), overwrite: 'create', sizeBytes: 6 })
   await other.apply({ kind: 'put', overwrite: 'create', upload: session, part: partOf('abc', 0, 6) })
-  expect(await refusal(store(other, '/c', '12'))).toBe('no-space')
+  expect(await refusal(store(other, '/c', '12'))).toBe('over-quota')
   await other.apply({ kind: 'put', overwrite: 'create', upload: session, part: partOf('def', 3, 3) })
   await other.apply({ kind: 'commit', upload: session, overwrite: 'create' })
   expect(await treeOf(disk)).toEqual({ a: '123', b: 'abcdef' })
-  expect(await refusal(store(one, '/c', '12'))).toBe('no-space')
+  expect(await refusal(store(one, '/c', '12'))).toBe('over-quota')
   await store(one, '/c', '1')
 })
 
@@ -63,7 +63,7 @@ test('a server started meanwhile refuses a part that no longer fits, and keeps t
     await refusal(
       next.apply({ kind: 'put', overwrite: 'create', upload: session, part: partOf('abc', 0, 6) }),
     ),
-  ).toBe('no-space')
+  ).toBe('over-quota')
   expect(await volume.received(session)).toBe(0)
   await volume.apply({ kind: 'remove', path: p('/a'), recursive: false })
   await next.apply({ kind: 'put', overwrite: 'create', upload: session, part: partOf('abcdef', 0, 6) })
@@ -74,7 +74,7 @@ test('an upload that was swept takes no space', async () => {
   const { volume } = await volumeWith({})
   const storage = serverOn(volume, 10, (await quotaServers()).start(volume))
   const { token } = await storage.apply({ kind: 'begin', path: p('/b'), overwrite: 'create', sizeBytes: 8 })
-  expect(await refusal(store(storage, '/c', '123'))).toBe('no-space')
+  expect(await refusal(store(storage, '/c', '123'))).toBe('over-quota')
   await volume.discard([token])
   await store(storage, '/c', '123')
 })
@@ -126,7 +126,7 @@ test('the size of the file to be replaced is not deducted once that file is gone
   const saving = storage.apply({ kind: 'write', path: p('/a'), body, overwrite: 'upsert', sizeBytes: 10 })
   await requested
   rmSync(path.join(disk, 'a'))
-  expect(await refusal(store(storage, '/b', 'x'))).toBe('no-space')
+  expect(await refusal(store(storage, '/b', 'x'))).toBe('over-quota')
   open()
   await saving
   expect(await treeOf(disk)).toEqual({ a: '9876543210' })
@@ -143,7 +143,7 @@ test('two bodies of unannounced size share the free space, and nothing of either
   one.open()
   expect(await writes[0]).toBe(null)
   other.open()
-  expect(await writes[1]).toBe('no-space')
+  expect(await writes[1]).toBe('over-quota')
   expect(await treeOf(disk)).toEqual({ 0: '123456' })
 })
 
@@ -176,7 +176,7 @@ test('bytes stored during a scan are counted', async () => {
   open()
   await waiting
   expect(counts.made).toBe(2)
-  expect(await refusal(store(storage, '/d', '1'))).toBe('no-space')
+  expect(await refusal(store(storage, '/d', '1'))).toBe('over-quota')
 })
 
 test('a refusal based on a scan that was disturbed by a change is preceded by another scan', async () => {
@@ -187,7 +187,7 @@ test('a refusal based on a scan that was disturbed by a change is preceded by an
   await expect.poll(() => counts.made).toBe(2)
   await store(storage, '/c', '12')
   open()
-  expect([await waiting, counts.made]).toEqual(['no-space', 3])
+  expect([await waiting, counts.made]).toEqual(['over-quota', 3])
   await store(storage, '/d', '1234')
 })
 
@@ -205,7 +205,7 @@ test('a stored file whose reservation has not ended yet is counted once', async 
   await saved.claim(5, { quotaBytes: 10, signal: undefined })
   await store(volume, '/b', '12')
   await store(volume, '/a', '12345', 'upsert')
-  expect(await refusal(store(storage, '/c', '1234'))).toBe('no-space')
+  expect(await refusal(store(storage, '/c', '1234'))).toBe('over-quota')
   await store(storage, '/c', '123')
   fresh.keep()
   saved.keep()
@@ -229,7 +229,7 @@ test('the copy of a tree that grows meanwhile stops at the quota', async () => {
     withPolicies(smaller, [quotaPolicy({ usage: count, quotaBytes, userId, rootInScope: root })])
   const copied = (quotaBytes: number) =>
     refusal(to(quotaBytes).apply({ kind: 'copy', path: p('/t'), to: p('/u'), overwrite: 'create' }))
-  expect(await copied(7)).toBe('no-space')
+  expect(await copied(7)).toBe('over-quota')
   expect(await treeOf(disk)).toEqual({ t: { a: '12', b: '34' } })
   expect(await copied(8)).toBe(null)
   expect(await count.usedBytes()).toBe(8)
@@ -249,7 +249,7 @@ test('a scan that failed is repeated', async () => {
   expect(await refusal(store(storage, '/b', '1'))).toBe('unavailable')
   isDown = false
   await store(storage, '/b', '1')
-  expect(await refusal(store(storage, '/c', '1'))).toBe('no-space')
+  expect(await refusal(store(storage, '/c', '1'))).toBe('over-quota')
 })
 
 test('a scan ends when nobody waits for it any more, and not before', async () => {
@@ -283,9 +283,9 @@ test('a scan ends when nobody waits for it any more, and not before', async () =
 test('bytes stored through a narrower storage count for the whole scope', async () => {
   const { volume } = await volumeWith({ a: '12345', sub: { b: '1' } })
   const narrow = await serverOn(volume, 10, (await quotaServers()).start(volume)).narrow({ at: p('/sub') })
-  expect(await refusal(store(narrow, '/c', '12345'))).toBe('no-space')
+  expect(await refusal(store(narrow, '/c', '12345'))).toBe('over-quota')
   await store(narrow, '/b', '12345', 'upsert')
-  expect(await refusal(store(narrow, '/c', '1'))).toBe('no-space')
+  expect(await refusal(store(narrow, '/c', '1'))).toBe('over-quota')
 })
 
 const changeOf = (at: string, more: Partial<StorageChange> = {}): StorageChange => ({

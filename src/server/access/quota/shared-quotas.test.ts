@@ -73,13 +73,13 @@ test('uploads to two servers do not exceed the quota together, and use all of it
       )),
     )
   expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(14)
-  expect(new Set(outcomes)).toEqual(new Set([null, 'no-space']))
+  expect(new Set(outcomes)).toEqual(new Set([null, 'over-quota']))
   expect(await volume.measure(root)).toBe(14 * 7001)
   const rest = 100_000 - 14 * 7001
   expect([
     await store(storages[0]!, '/rest', 'x'.repeat(rest)),
     await store(storages[1]!, '/more', 'x'),
-  ]).toEqual([null, 'no-space'])
+  ]).toEqual([null, 'over-quota'])
 })
 
 test('bytes count at another server as they arrive, and no longer after their upload has failed', async () => {
@@ -96,7 +96,7 @@ test('bytes count at another server as they arrive, and no longer after their up
   }
   const upload = refusal(guest.apply({ kind: 'write', path: p('/g'), body: body(), overwrite: 'create' }))
   await arrived
-  expect([await store(owner, '/a', '1234'), await store(owner, '/b', '123')]).toEqual(['no-space', null])
+  expect([await store(owner, '/a', '1234'), await store(owner, '/b', '123')]).toEqual(['over-quota', null])
   fail()
   expect(await upload).not.toBeNull()
   expect(await store(owner, '/a', '1234567')).toBe(null)
@@ -118,9 +118,9 @@ test('a server decides by what another one has stored meanwhile for people with 
     null,
   ])
   open()
-  expect([await saving, await volume.measure(p('/home'))]).toEqual(['no-space', 60])
+  expect([await saving, await volume.measure(p('/home'))]).toEqual(['over-quota', 60])
   expect([await store(small, '/a', 'x'.repeat(41)), await store(small, '/a', 'x'.repeat(40))]).toEqual([
-    'no-space',
+    'over-quota',
     null,
   ])
 })
@@ -144,7 +144,7 @@ test('what somebody without a quota stores at another server counts soon', async
   await store(volume, '/home/b', '12345678')
   other.server.recordChange(changeOf({ kind: 'created', path: p('/home/b') }))
   await expect.poll(() => one.server.usageOf(p('/home')).usedBytes()).toBe(9)
-  expect(await store(storage, '/c', '12')).toBe('no-space')
+  expect(await store(storage, '/c', '12')).toBe('over-quota')
 })
 
 test.each(['asks before the search', 'stops before the search', 'searches again after a failure'])(
@@ -307,7 +307,7 @@ async function outerScopeElsewhere() {
     expect([
       await store(outer, '/c', 'x'.repeat(101 - bytes)),
       await store(outer, '/c', 'x'.repeat(100 - bytes)),
-    ]).toEqual(['no-space', null])
+    ]).toEqual(['over-quota', null])
   }
   return { one, inner, innerOf, volume, expectShared }
 }

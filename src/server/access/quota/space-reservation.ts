@@ -8,11 +8,11 @@ import { createSpaceTaker, type SpaceLimit, type SpaceTakerContext } from './spa
  */
 export type SpaceReservation = {
   /**
-   * Reserves space for a file of this size, which replaces the size reserved before. Throws `no-space` when a scan that
+   * Reserves space for a file of this size, which replaces the size reserved before. Throws `over-quota` when a scan that
    * started after this call shows that the file does not fit.
    */
   claim(sizeBytes: number, limit: SpaceLimit): Promise<void>
-  /** Counts bytes that have arrived, in total. Throws `no-space` as `claim` does. */
+  /** Counts bytes that have arrived, in total. Throws `over-quota` as `claim` does. */
   arrive(arrivedBytes: number, limit: SpaceLimit): Promise<void>
   /**
    * Enlarges the reservation of a copy by up to `maxBytes` bytes, as far as there is space. Returns the number of bytes by
@@ -21,7 +21,7 @@ export type SpaceReservation = {
   enlarge(maxBytes: number, limit: SpaceLimit): Promise<number>
   /**
    * Decides at the last moment before a file appears whether it fits, from its own size and that of the file that it
-   * replaces. Throws `no-space` as `claim` does.
+   * replaces. Throws `over-quota` as `claim` does.
    */
   settle(placement: FilePlacement, limit: SpaceLimit): Promise<void>
   /** Assigns the reservation to an upload in parts, which another process may continue or end. */

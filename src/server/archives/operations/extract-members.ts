@@ -30,6 +30,7 @@ const undoneFailures: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'aborted',
   'no-space',
   'not-signed-in',
+  'over-quota',
   'overloaded',
   'too-large',
 ])
@@ -47,8 +48,8 @@ export async function extractMembers(
 ): Promise<void> {
   const { storage, destination, signal } = extraction
   const { result: survey, encoding } = await readWithNames(archive, extraction.encoding, surveyOf)
-  const { totalBytes, usedBytes } = await storage.usage(destination, { signal })
-  if (survey.bytes > totalBytes - usedBytes) throw new AppError('no-space')
+  const { totalBytes, usedBytes, isQuota } = await storage.usage(destination, { signal })
+  if (survey.bytes > totalBytes - usedBytes) throw new AppError(isQuota === true ? 'over-quota' : 'no-space')
   const names = [survey.topFolder ?? archive.stem, archive.stem].map(extractedName)
   const folder = await makeNewFolder(storage, destination, names)
   Object.assign(progress, { path: folder.path, files: 0, bytes: 0 })

@@ -5,6 +5,7 @@ import {
   minimumLengthHeader,
   permissionHeader,
   receivedHostHeader,
+  refusalReasonHeader,
   refusedHeader,
 } from '../../../shared/contract/errors.ts'
 import { AppError, codeOf, type ErrorCode } from '../../../shared/domain/failure.ts'
@@ -24,8 +25,8 @@ const phraseOf = (status: number): string =>
   status === 499 ? 'Client Closed Request' : (STATUS_CODES[status] ?? 'Unknown')
 
 /**
- * Converts a thrown value to a response. The reason of the error is only sent with the statuses 400 and 507. For an
- * unknown error, the response contains only the request id, under which the log contains the details.
+ * Converts a thrown value to a response. The reason of the error is only sent with the statuses 400 and 507, and for the
+ * refusal of a hook. For an unknown error, the response contains only the request id, under which the log contains the details.
  */
 export function failureResponse(error: unknown, requestId: string): FailureResponse {
   const code = codeOf(error)
@@ -41,7 +42,9 @@ export function failureResponse(error: unknown, requestId: string): FailureRespo
       ...(error instanceof FailureWithHeaders ? error.headers : {}),
     },
     text:
-      (status === 400 || status === 507) && error instanceof AppError && error.reason !== undefined
+      (status === 400 || status === 507 || code === 'refused-by-hook') &&
+      error instanceof AppError &&
+      error.reason !== undefined
         ? `${status} ${phraseOf(status)} (${oneLine(error.reason)})\n`
         : statusText(status),
   }
@@ -51,6 +54,9 @@ export function failureResponse(error: unknown, requestId: string): FailureRespo
 const detailHeaders = (error: AppError): Readonly<Record<string, string>> => ({
   ...(error.retryAfterSeconds === undefined ? {} : { 'retry-after': String(error.retryAfterSeconds) }),
   ...(error.permission === undefined ? {} : { [permissionHeader]: error.permission }),
+  ...(error.code !== 'refused-by-hook' || error.reason === undefined
+    ? {}
+    : { [refusalReasonHeader]: encodeURIComponent(error.reason) }),
   ...(error.refused === undefined ? {} : { [refusedHeader]: error.refused }),
   ...(error.minimumLength === undefined ? {} : { [minimumLengthHeader]: String(error.minimumLength) }),
   ...(error.receivedHost === undefined ? {} : { [receivedHostHeader]: error.receivedHost }),

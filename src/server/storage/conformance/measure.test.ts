@@ -71,8 +71,8 @@ conformance('measuring', ({ fixture, adapter }) => {
     const before = treeOf(disk)
     const copy = (from: string, to: string, maxBytes: number) =>
       volume.apply({ kind: 'copy', path: p(from), to: p(to), overwrite: 'create', maxBytes })
-    expect(await refusalCode(copy('/from', '/to', 4))).toBe('no-space')
-    expect(await refusalCode(copy('/file', '/to', 3))).toBe('no-space')
+    expect(await refusalCode(copy('/from', '/to', 4))).toBe('over-quota')
+    expect(await refusalCode(copy('/file', '/to', 3))).toBe('over-quota')
     expect(treeOf(disk)).toEqual(before)
     await copy('/from', '/to', 5)
     await copy('/file', '/other', 4)
@@ -88,7 +88,10 @@ conformance('measuring', ({ fixture, adapter }) => {
     })
     const copy = (from: string, to: string, maxBytes: number) =>
       refusalCode(storage.apply({ kind: 'copy', path: p(from), to: p(to), overwrite: 'upsert', maxBytes }))
-    expect([await copy('/new', '/old', 1), await copy('/from', '/into', 3)]).toEqual(['no-space', 'no-space'])
+    expect([await copy('/new', '/old', 1), await copy('/from', '/into', 3)]).toEqual([
+      'over-quota',
+      'over-quota',
+    ])
     expect(treeOf(disk)).toMatchObject({ old: '123', into: { old: '1' } })
     expect([await copy('/new', '/old', 2), await copy('/from', '/into', 4)]).toEqual([null, null])
     expect(treeOf(disk)).toMatchObject({ old: '12345', into: { old: '12345' } })

@@ -14,22 +14,27 @@ export function actorText({ actor, user }: AuditEventResource): string {
 }
 
 /** Returns how an event ended, as a sentence for a failure. */
-export function outcomeText({ outcome, actor }: AuditEventResource): string {
+export function outcomeText({ action, outcome, actor }: AuditEventResource): string {
   if (outcome === 'ok') return t('settings.audit.ok')
+  // A line after a change has failed, and the change was kept.
+  if (action === 'hook' && outcome === 'internal') return t('settings.audit.hookFailed')
   // The guest of a share has no session that could have ended.
   return outcome === 'not-signed-in' && actor === 'guest'
     ? t('reason.wrong-password')
     : reasonOfFault(outcome)
 }
 
+const textOrNone = (value: unknown): string => (typeof value === 'string' ? visibleName(value) : '')
+
 /** Returns what else is known about an event; empty when nothing is. */
 export function detailsText({ action, details }: AuditEventResource): string {
-  const { fields, words, line, files, member, count, folder } = details
+  const { fields, words, line, files, member, count, folder, event, printed } = details
   if (Array.isArray(fields))
     return fields.length === 0
       ? ''
       : t('settings.audit.changed', { names: listText(fields.map((field) => fieldLabel(action, field))) })
   if (Array.isArray(words)) return visibleName(words.join(' '))
+  if (typeof event === 'string') return listText([event, line, printed].map(textOrNone))
   if (typeof line === 'string') return visibleName(line)
   if (typeof count === 'number') return t('settings.audit.missing', { count })
   const from = typeof folder === 'string' ? `${visibleName(folder)}: ` : ''

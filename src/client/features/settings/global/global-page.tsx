@@ -11,6 +11,7 @@ import { notify } from '../../../state/notices.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { explainFailure, refusedFieldOf } from '../failure-text.ts'
 import { Fields } from '../form/fields.tsx'
+import { reportMissingPrograms } from '../form/hook-queries.ts'
 import { LeavePrompt } from '../leave-prompt.tsx'
 import { SettingsCard, SettingsForm } from '../settings-card.tsx'
 import { useDangerPrompt } from '../use-danger-prompt.tsx'
@@ -65,6 +66,7 @@ function GlobalForm({ settings: { draft, base, change, isChanged, settle }, name
       // The page may be opened again before the cache has dropped the settings that it loaded.
       queryClient.setQueryData(settingsQuery.queryKey, stored)
       const isOnlyHooks = changed.length === 1 && changed[0] === 'commands'
+      if (changed.includes('commands') || changed.includes('shell')) void reportMissingPrograms()
       notify(t(isOnlyHooks ? 'settings.commandsUpdated' : 'settings.updated'))
     },
     explain,

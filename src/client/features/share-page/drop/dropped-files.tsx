@@ -110,5 +110,8 @@ const explained = [
 ] as const satisfies readonly ErrorCode[]
 
 /** Returns why a file was refused, in plain words. */
-const faultText = (fault: ErrorCode | null): string =>
-  t(`drop.failed.${explained.find((code) => code === fault) ?? 'other'}`)
+function faultText(fault: ErrorCode | null): string {
+  // Whether the disk or the quota of the owner is full is nothing that a guest can change.
+  if (fault === 'over-quota') return t('drop.failed.no-space')
+  return t(`drop.failed.${explained.find((code) => code === fault) ?? 'other'}`)
+}

@@ -164,11 +164,11 @@ function countUnflushed(unflushed: UnflushedByteCounter, bytes: number, file: nu
   unflushed.bytes = 0
 }
 
-/** Subtracts copied bytes from the budget. Throws `no-space` when the budget is exceeded. */
+/** Subtracts copied bytes from the budget. Throws `over-quota` when the budget is exceeded. */
 function spendBudget(budget: CopyBudget, bytes: number): void {
   budget.leftBytes -= bytes
   if (budget.leftBytes < 0)
-    throw new AppError('no-space', { reason: 'the copy has more bytes than are allowed' })
+    throw new AppError('over-quota', { reason: 'the copy has more bytes than are allowed' })
 }
 
 /**

@@ -45,6 +45,7 @@ const composed = [
   'server/hooks',
   'server/openapi',
   'server/audit',
+  'server/takeover',
   'server/takeover-report',
   'server/doctor',
   'server/overview',
@@ -127,7 +128,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'server/hooks': feature,
   'server/openapi': feature,
   'server/audit': feature,
-  'server/takeover-report': feature,
+  'server/takeover-report': [...feature, 'server/takeover'],
   'server/doctor': feature,
   'server/overview': feature,
 

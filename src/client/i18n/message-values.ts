@@ -1047,6 +1047,13 @@ export type MessageValues = {
   'settings.tab.shares': null
   'settings.tab.takeover': null
   'settings.tab.users': null
+  'settings.takeover.again': null
+  'settings.takeover.again.anyway': null
+  'settings.takeover.again.done': { readonly links: string | number; readonly users: string | number }
+  'settings.takeover.again.failed': null
+  'settings.takeover.again.hint': null
+  'settings.takeover.again.missing': { readonly missing: string | number; readonly total: string | number }
+  'settings.takeover.again.question': null
   'settings.takeover.all': { readonly count: number }
   'settings.takeover.at': { readonly date: string | number }
   'settings.takeover.changed': null
@@ -1093,6 +1100,7 @@ export type MessageValues = {
   'settings.takeover.note.scope-read-as': { readonly scope: string | number; readonly folder: string | number }
   'settings.takeover.note.scope-same-folder': { readonly scope: string | number; readonly folder: string | number }
   'settings.takeover.note.share-absent': { readonly share: string | number; readonly path: string | number }
+  'settings.takeover.note.share-awaited': { readonly share: string | number; readonly path: string | number }
   'settings.takeover.note.share-elsewhere': { readonly share: string | number; readonly path: string | number }
   'settings.takeover.note.share-expired': { readonly share: string | number; readonly path: string | number }
   'settings.takeover.note.share-no-address': { readonly path: string | number }
@@ -1236,6 +1244,7 @@ export type MessageValues = {
   'share.arrivingFiles': null
   'share.arrivingSince': { readonly time: string | number }
   'share.availableFrom': { readonly date: string | number }
+  'share.awaited': null
   'share.copy.copied': null
   'share.copy.failed': null
   'share.copy.none': null

@@ -36,6 +36,11 @@ const shareSchema = Type.Object(
     availableFrom: Type.Integer(),
     hasPassword: Type.Boolean(),
     mode: modeSchema,
+    /**
+     * True for a link that was taken over while its entry was away. It does not work until there is an entry at its path. Missing
+     * for all others.
+     */
+    isAwaited: Type.Optional(Type.Literal(true)),
     /** The name that guests see as the sender of this link. Missing when the owner has typed none. */
     senderName: Type.Optional(Type.String()),
     /** The address that the owner has chosen, which works beside the hash. Missing when the owner has chosen none. */

@@ -154,7 +154,10 @@ describe.each(originalVersions)('after the takeover of %s,', (version) => {
       rmSync(installation.folder, { recursive: true })
       renameSync(`${installation.folder}-away`, installation.folder)
       await again.getByRole('button').click()
-      await page.getByText('Taken over again. Links added: 0. Users corrected: 0.').waitFor()
+      await page
+        .getByRole('region', { name: 'Notifications' })
+        .getByText('Taken over again. Links added: 0. Users corrected: 0.')
+        .waitFor()
 
       // The notes are in the language of the administrator.
       const german = await window()

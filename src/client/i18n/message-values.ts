@@ -738,6 +738,10 @@ export type MessageValues = {
   'search.types': null
   'search.unsearched': { readonly count: number }
   'search.video': null
+  'settings.accent': null
+  'settings.accent.hint': null
+  'settings.accent.unreadable.dark': null
+  'settings.accent.unreadable.light': null
   'settings.audit.action': null
   'settings.audit.action.access': null
   'settings.audit.action.audit-export': null
@@ -811,6 +815,8 @@ export type MessageValues = {
   'settings.chunkSize': null
   'settings.color': null
   'settings.color.example': null
+  'settings.color.hint': null
+  'settings.color.pick': { readonly label: string | number }
   'settings.commandsUpdated': null
   'settings.createUserDir': null
   'settings.danger.audit': null
@@ -887,6 +893,8 @@ export type MessageValues = {
   'settings.event.before_rename': null
   'settings.event.before_save': null
   'settings.event.before_upload': null
+  'settings.failed.accent': null
+  'settings.failed.brandingFolder': null
   'settings.failed.color': null
   'settings.failed.connection': null
   'settings.failed.folder': null
@@ -894,6 +902,7 @@ export type MessageValues = {
   'settings.failed.link': null
   'settings.failed.range': { readonly least: string | number; readonly most: string | number }
   'settings.files': null
+  'settings.files.hint': null
   'settings.hideDotfiles': null
   'settings.hideLoginButton': null
   'settings.language': null
@@ -902,6 +911,12 @@ export type MessageValues = {
   'settings.leave.stay': null
   'settings.leave.text': null
   'settings.leave.title': null
+  'settings.logo': null
+  'settings.logo.hint': { readonly size: string | number }
+  'settings.logo.noPicture': null
+  'settings.logo.remove': null
+  'settings.logo.tooLarge': { readonly size: string | number }
+  'settings.logo.upload': null
   'settings.minimumPasswordLength': null
   'settings.name': null
   'settings.option.disableExec': null
@@ -990,6 +1005,8 @@ export type MessageValues = {
   'settings.runner.hint': null
   'settings.runner.lines': { readonly event: string | number }
   'settings.scope': null
+  'settings.search': null
+  'settings.search.none': null
   'settings.server.backup': { readonly command: string | number }
   'settings.server.concerns': null
   'settings.server.disk': null
@@ -1130,7 +1147,10 @@ export type MessageValues = {
   'settings.takeover.subject.everybody': { readonly note: string | number }
   'settings.takeover.subject.new-users': { readonly note: string | number }
   'settings.theme': null
+  'settings.topic.accounts': null
+  'settings.topics': null
   'settings.unsaved': null
+  'settings.unsavedFields': { readonly names: string | number }
   'settings.updateButton': null
   'settings.updated': null
   'settings.uploads': null

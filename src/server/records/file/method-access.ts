@@ -76,6 +76,8 @@ export const methodAccess: MethodAccess = {
     changeBy: 'write',
     key: 'read',
     setKey: 'write',
+    logo: 'read',
+    setLogo: 'write',
     signIn: 'read',
     setSignIn: 'write',
     server: 'read',

@@ -344,7 +344,7 @@ atRoot({ files: {}, people: [ada, emil], flags: ['--disableExec=false'] }, ({ se
         .getByRole('button', { name: 'Update' })
         .click()
     await general.getByLabel('Allow users to signup').check()
-    await general.getByLabel('Shell').fill('  bash   -c ')
+    await general.getByLabel('Shell', { exact: true }).fill('  bash   -c ')
     await general.getByLabel('Instance name').fill('x'.repeat(5000))
     await update('Branding')
     await general.getByRole('alert').getByText('One of the values is not allowed.').waitFor()

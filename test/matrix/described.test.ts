@@ -184,7 +184,7 @@ const userCalls: readonly CallStep[] = [
   ['ada', 'users.remove', { id: 3 }, 200],
   ['ada', 'settings.get', {}, 200],
   ['ada', 'settings.options', {}, 200],
-  ['ada', 'settings.logo', {}, 200],
+  ['ada', 'settings.has-logo', {}, 200],
   ['ada', 'settings.set-logo', { body: '<svg></svg>' }, 200],
   ['ada', 'settings.set-logo', { body: 'text' }, 415],
   ['ada', 'settings.remove-logo', {}, 200],

@@ -144,7 +144,7 @@ const statusOnlyCases: readonly StatusOnlyPermissionCase[] = [
   ['the test file', 'doctor.file', ['admin'], {}],
   ['the audit log', 'audit.list', ['admin'], {}],
   ['an export of the audit log', 'audit.export', ['admin'], {}],
-  ['the logo', 'settings.logo', ['admin'], {}],
+  ['the logo', 'settings.has-logo', ['admin'], {}],
   ['a new logo', 'settings.set-logo', ['admin'], { body: '<svg></svg>' }],
   ['the removal of the logo', 'settings.remove-logo', ['admin'], {}],
   ['a change of the settings', 'settings.update', ['admin'], { json: { signup: false } }],

@@ -104,7 +104,7 @@ export const auditOfRoutes: Readonly<Record<RouteName, RouteAudit | null>> = {
   'rules.check': refusalsWithoutPath,
   'settings.get': refusalsWithoutPath,
   'settings.options': refusalsWithoutPath,
-  'settings.logo': refusalsWithoutPath,
+  'settings.has-logo': refusalsWithoutPath,
   'settings.set-logo': changes('settings-change', noSubject),
   'settings.remove-logo': changes('settings-change', noSubject),
   'settings.update': changes('settings-change', settingsSubject),

@@ -15,7 +15,7 @@ import {
   type AuthMethod,
   type Settings,
 } from '../../shared/contract/setting-fields.ts'
-import { isAccent } from '../../shared/domain/accent.ts'
+import { isAccent } from '../../shared/domain/colors/accent.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { LoginMethodSettings } from '../records/settings.ts'
 import { faultOfRules } from '../records/user-checks.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { accentShades, isAccent } from '../../shared/domain/accent.ts'
+import { accentShades, isAccent } from '../../shared/domain/colors/accent.ts'
 import type { StaticFile } from '../http/response/static-files.ts'
 
 /** The path of the style sheet with the accent below `/static`. */

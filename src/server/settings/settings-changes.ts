@@ -14,7 +14,7 @@ import {
 } from '../../shared/contract/setting-fields.ts'
 import type { RequestValueTypes } from '../../shared/contract/settings.ts'
 import type { UserDefaults } from '../../shared/contract/fields/user-fields.ts'
-import { isAccent } from '../../shared/domain/accent.ts'
+import { isAccent } from '../../shared/domain/colors/accent.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { confinedScope } from '../access/narrow-to-user.ts'
 

@@ -1,4 +1,4 @@
-import { contrastOf, leastContrast } from '../../shared/domain/accent.ts'
+import { contrastOf, leastContrast } from '../../shared/domain/colors/accent.ts'
 import { expect, test } from 'vitest'
 import type { PageConfiguration } from '../../shared/contract/page.ts'
 import { readableSettingNames } from '../../shared/contract/setting-fields.ts'
@@ -281,7 +281,7 @@ test('an uploaded logo takes the place of the one in the branding folder, runs n
     '<?xml version="1.0"?><!-- a --><svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
   expect((await app.call('settings.set-logo', { body: evil })).status).toBe(200)
   expect(await shown()).toEqual(['image/svg+xml', evil, policy])
-  expect(await (await app.call('settings.logo')).json()).toEqual({ isStored: true })
+  expect(await (await app.call('settings.has-logo')).json()).toEqual({ isStored: true })
   for (const [body, status] of [
     ['<html><svg></svg></html>', 415],
     ['', 415],

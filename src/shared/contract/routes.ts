@@ -43,7 +43,7 @@ export const routes = {
   'rules.check': { method: 'POST', pattern: '/api/rules/check' },
   'settings.get': { method: 'GET', pattern: '/api/settings' },
   'settings.options': { method: 'GET', pattern: '/api/settings/options' },
-  'settings.logo': { method: 'GET', pattern: '/api/settings/logo' },
+  'settings.has-logo': { method: 'GET', pattern: '/api/settings/logo' },
   'settings.set-logo': { method: 'PUT', pattern: '/api/settings/logo' },
   'settings.remove-logo': { method: 'DELETE', pattern: '/api/settings/logo' },
   'settings.update': { method: 'PUT', pattern: '/api/settings' },

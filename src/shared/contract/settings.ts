@@ -157,7 +157,7 @@ export const updateSettings = endpoint({
 })
 
 export const getLogo = endpoint({
-  route: 'settings.logo',
+  route: 'settings.has-logo',
   summary:
     'Tells whether a logo is stored. The picture itself is `/static/img/logo.svg`, which everybody may load',
   audience: 'admin',

@@ -1,4 +1,4 @@
-import { isAccent, unreadableThemes } from '../../../../shared/domain/accent.ts'
+import { isAccent, unreadableThemes } from '../../../../shared/domain/colors/accent.ts'
 import { sentences } from '../../../i18n/joined-texts.ts'
 import { t } from '../../../i18n/translate.ts'
 import { TextField } from '../../../ui/text-field.tsx'

@@ -20,7 +20,7 @@ export function LogoField() {
   const id = useId()
   const { data } = useQuery({
     queryKey: logoKey,
-    queryFn: ({ signal }) => callJson('settings.logo', { signal }),
+    queryFn: ({ signal }) => callJson('settings.has-logo', { signal }),
   })
   const [version, setVersion] = useState(0)
   const [isBusy, setIsBusy] = useState(false)

@@ -32,7 +32,7 @@ type Group = { readonly table: Readonly<Record<string, SearchedField>>; readonly
 const groups: Readonly<Record<string, Group>> = {
   branding: { table: brandingFields, names: brandingForm },
   tus: { table: tusFields, names: tusForm },
-  userDefaults: { table: userFields as unknown as Group['table'], names: userForms.defaults },
+  userDefaults: { table: userFields, names: userForms.defaults },
 }
 
 /** Returns the fields of a setting that is a group of fields; none for any other. */

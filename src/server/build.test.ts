@@ -59,6 +59,7 @@ const branding = (name: string) => ({
   disableUsedPercentage: false,
   files: '',
   theme: '' as const,
+  accent: '',
   color: '',
   reportIssueURL: '',
 })

@@ -4,6 +4,7 @@
  */
 export const sameEverywhere: readonly string[] = [
   'PDF',
+  'Logo',
   'OK',
   'Unicode (UTF-8)',
   '{length} mm',

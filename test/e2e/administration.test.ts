@@ -72,32 +72,40 @@ atRoot({ files, people: [ada, tia, oma] }, ({ server, window }) => {
 
   // Journey: administration-2
   test('rules that deny everything, no audit log and a signup with the whole server are asked about before they are saved', async () => {
-    const { page, general, update } = await openGlobal()
+    const { page, general } = await openGlobal()
+    const topic = (name: string) => general.getByRole('region', { name, exact: true })
+    const updateOf = (name: string) => topic(name).getByRole('button', { name: 'Update' })
     const question = page.getByRole('alertdialog', { name: 'Save these settings?' })
     await general.getByRole('button', { name: 'New' }).click()
     await general.getByLabel('Insert the path').last().fill('/')
     await general.getByLabel('Days for which the audit log is kept').fill('0')
     await general.getByLabel('Allow users to signup').check()
-    await update.click()
-    await question.getByText('The rules deny “/” to all users.').waitFor()
+    // Each topic asks about its own dangers only.
+    await updateOf('Audit log').click()
     await question.getByText('The audit log is switched off, and its events are deleted.').waitFor()
+    expect(await question.getByText('The rules deny').count()).toBe(0)
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await updateOf('Accounts and login').click()
     await question.getByText('The scope of new users is the whole server.').waitFor()
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await updateOf('Rules').click()
+    await question.getByText('The rules deny “/” to all users.').waitFor()
     expect(await violationsIn(page, 'dark')).toEqual([])
     await page.keyboard.press('Enter')
     await question.waitFor({ state: 'detached' })
     expect(await stored(page)).toMatchObject({ signup: false, auditDays: 90 })
-    await general.getByText('Unsaved changes').waitFor()
+    await topic('Rules').getByText('Not saved: Rules').waitFor()
 
-    // Without the rule, the other two are still asked about, and saved when the administrator wants them.
+    // The other two are saved when the administrator wants them.
     await general
       .getByRole('button', { name: /^Remove rule/ })
       .last()
       .click()
-    await update.click()
-    await question.getByText('The audit log is switched off').waitFor()
-    expect(await question.getByText('The rules deny').count()).toBe(0)
-    await question.getByRole('button', { name: 'Save anyway' }).click()
-    await noticeOf(page, 'Settings updated!').waitFor()
+    for (const name of ['Audit log', 'Accounts and login']) {
+      await updateOf(name).click()
+      await question.getByRole('button', { name: 'Save anyway' }).click()
+      await eventually(() => topic(name).getByText('Not saved').count(), 0)
+    }
     expect(await stored(page)).toMatchObject({ signup: true, auditDays: 0 })
 
     // A rule of the administrator alone is asked about too.

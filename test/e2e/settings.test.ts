@@ -338,16 +338,15 @@ atRoot({ files: {}, people: [ada, emil], flags: ['--disableExec=false'] }, ({ se
     await option.getByRole('cell', { name: 'Command line' }).waitFor()
     await option.getByText('Disables commands and hooks.').waitFor()
     const general = card(page, 'Global Settings')
-    const update = general.getByRole('button', { name: 'Update' })
-    // A signup is asked about, because the scope of new users is the whole server.
-    const save = async () => {
-      await update.click()
-      await page.getByRole('alertdialog').getByRole('button', { name: 'Save anyway' }).click()
-    }
+    const update = (topic: string) =>
+      general
+        .getByRole('region', { name: topic, exact: true })
+        .getByRole('button', { name: 'Update' })
+        .click()
     await general.getByLabel('Allow users to signup').check()
-    await general.getByLabel('Shell').fill('  bash   -c ')
+    await general.getByLabel('Shell', { exact: true }).fill('  bash   -c ')
     await general.getByLabel('Instance name').fill('x'.repeat(5000))
-    await save()
+    await update('Branding')
     await general.getByRole('alert').getByText('One of the values is not allowed.').waitFor()
     await general.getByLabel('Instance name').fill('Our <b>files</b>')
     await general.getByLabel('Minimum length of passwords').fill('14')
@@ -371,13 +370,19 @@ atRoot({ files: {}, people: [ada, emil], flags: ['--disableExec=false'] }, ({ se
     expect(await last.getByLabel('Allow').isChecked()).toBe(false)
     await last.getByLabel('Regex').check()
     await last.getByLabel('Insert regex expression').fill('(')
-    await save()
+    await update('Rules')
     await general.getByText('One of the expressions is not valid.').waitFor()
     await last.getByLabel('Insert regex expression').fill('secret$')
     await general.getByLabel('Theme').selectOption('Dark')
     await general.getByLabel('Size of upload parts in MB').fill('2.5')
-    await save()
-    await noticeOf(page, 'Settings updated!').waitFor()
+    for (const topic of ['Execute on shell', 'Rules', 'Branding', 'Uploads']) {
+      await update(topic)
+      await eventually(() => card(page, topic).getByText('Not saved').count(), 0)
+    }
+    // A signup is asked about, because the scope of new users is the whole server.
+    await update('Accounts and login')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Save anyway' }).click()
+    await eventually(() => general.getByText('Not saved').count(), 0)
     expect(await stored(page)).toMatchObject({
       signup: true,
       shell: ['bash', '-c'],
@@ -402,7 +407,7 @@ atRoot({ files: {}, people: [ada, emil], flags: ['--disableExec=false'] }, ({ se
   test('the defaults of new users and the command runner are saved, a wrong colour gets the focus, and axe reports nothing', async () => {
     const page = await openGlobal(await window())
     const general = card(page, 'Global Settings')
-    const color = general.getByLabel("Colour of the browser's frame")
+    const color = general.getByLabel("Colour of the browser's frame", { exact: true })
     for (const wrong of ['reddish', 'inherit', 'var(--accent)']) {
       await color.fill(wrong)
       await general.getByText('Enter a colour, such as #1f5fdb or teal.').waitFor()
@@ -412,7 +417,7 @@ atRoot({ files: {}, people: [ada, emil], flags: ['--disableExec=false'] }, ({ se
 
     await color.fill('teal')
     await general.getByRole('button', { name: 'Update' }).click()
-    await eventually(() => general.getByText('Unsaved changes').count(), 0)
+    await eventually(() => general.getByText('Not saved').count(), 0)
     expect(await stored(page)).toMatchObject({ branding: { color: 'teal' } })
 
     const titles = await card(page, 'Command runner').locator('summary').allTextContents()
@@ -434,7 +439,7 @@ atRoot({ files: {}, people: [ada, emil], flags: ['--disableExec=false'] }, ({ se
     await defaults.getByLabel('Commands', { exact: true }).fill('git  svn ')
     await defaults.getByLabel('Quota in GB').fill('1.5')
     await defaults.getByRole('button', { name: 'Update' }).click()
-    await eventually(() => defaults.getByText('Unsaved changes').count(), 0)
+    await eventually(() => defaults.getByText('Not saved').count(), 0)
     expect(await stored(page)).toMatchObject({
       defaults: {
         perm: { admin: false, share: false, create: true },

@@ -1,13 +1,12 @@
 import { createHmac } from 'node:crypto'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
 import { rowOf, signIn } from '../kit/browser.ts'
 import {
   expectationsOf,
-  fixtureBytes,
+  originalInstallation,
   originalVersions,
   type OriginalVersion,
 } from '../kit/original-database.ts'
@@ -59,18 +58,19 @@ async function speak({ url }: RunningServer, locale: string): Promise<void> {
 
 /** Writes the files that File Browser served, and its database, into two new folders. */
 function makeInstallation(version: OriginalVersion) {
-  const [root, folder] = ['files', 'state'].map((name) =>
-    mkdtempSync(path.join(tmpdir(), `stowage-${name}-`)),
-  )
-  afterAll(() => [root!, folder!].forEach((one) => rmSync(one, { recursive: true, force: true })))
-  mkdirSync(path.join(root!, 'media/backup'), { recursive: true })
+  const isContainer = true
+  const { root, state, database } = originalInstallation(version, 'filebrowser.db', {
+    isContainer,
+    atEnd: afterAll,
+  })
+  mkdirSync(path.join(root, 'media/backup'), { recursive: true })
   for (const file of ['alice/docs/report.txt', 'alice/docs/Q1 2024 & plan, 100%.txt', 'alice/pics/dot.txt']) {
-    mkdirSync(path.dirname(path.join(root!, file)), { recursive: true })
-    writeFileSync(path.join(root!, file), file)
+    mkdirSync(path.dirname(path.join(root, file)), { recursive: true })
+    writeFileSync(path.join(root, file), file)
   }
-  writeFileSync(path.join(folder!, 'stowage.db'), fixtureBytes(`${version}/filebrowser.db`))
+  renameSync(database, path.join(state, 'stowage.db'))
   // The base path is the one in the database.
-  return { folder: root!, state: folder!, isSetUpElsewhere: true, basePath: '/fb' }
+  return { folder: root, state, isSetUpElsewhere: true, basePath: '/fb' }
 }
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -118,6 +118,7 @@ describe.each(originalVersions)('after the takeover of %s,', (version) => {
     test('the report of a takeover says what came over, changed and is left to do, is accessible, and fits in both themes', async () => {
       const page = await window()
       await signIn(page, server(), admin)
+      await page.getByRole('button', { name: 'Getting started' }).click()
       await page.getByRole('link', { name: 'Read what has changed' }).click()
       const card = page.getByRole('region', { name: tab })
       await card.getByText(/parts? of the old database .* not taken over/).waitFor()
@@ -126,7 +127,8 @@ describe.each(originalVersions)('after the takeover of %s,', (version) => {
       await part('Taken over unchanged')
         .getByText('Users taken over with ids, passwords, permissions and rules: 12')
         .waitFor()
-      await part('Not taken over').getByText('there is no such entry').first().waitFor()
+      await part('Not taken over').getByText('because it has expired').first().waitFor()
+      await part('Taken over with a changed meaning').getByText('waits, because').first().waitFor()
       await part('Taken over with a changed meaning').getByRole('link', { name: 'alice' }).waitFor()
       const step = card.getByRole('listitem').filter({ hasText: 'frank' })
       await card.getByText('hook commands are disabled').waitFor()
@@ -140,6 +142,22 @@ describe.each(originalVersions)('after the takeover of %s,', (version) => {
       await openPage(page, server())
       await card.getByText('hook commands are disabled').waitFor()
       await eventually(() => step.count(), 0)
+
+      // Without its disk, a repeated takeover asks first. The answer is not to go on.
+      const again = part('Take over again')
+      renameSync(installation.folder, `${installation.folder}-away`)
+      mkdirSync(installation.folder)
+      await again.getByRole('button').click()
+      const question = page.getByRole('alertdialog', { name: 'Is the disk mounted?' })
+      await question.getByText('Nothing has been changed yet.').waitFor()
+      await question.getByRole('button', { name: 'Cancel' }).click()
+      rmSync(installation.folder, { recursive: true })
+      renameSync(`${installation.folder}-away`, installation.folder)
+      await again.getByRole('button').click()
+      await page
+        .getByRole('region', { name: 'Notifications' })
+        .getByText('Taken over again. Links added: 0. Users corrected: 0.')
+        .waitFor()
 
       // The notes are in the language of the administrator.
       const german = await window()

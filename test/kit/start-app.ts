@@ -52,6 +52,8 @@ export type TestAppOptions = {
   readonly nowMs?: () => number
   /** Limits for commands that replace the defaults. */
   readonly commandLimits?: Partial<CommandLimits>
+  /** The path of the database of File Browser from which the state seems to be taken over. */
+  readonly originalDatabase?: string
 }
 
 type EndpointCallOptions = {
@@ -144,6 +146,7 @@ export async function openApp(options: TestAppOptions = {}): Promise<TestApp> {
     clientFolder,
     version: 'test',
     commandLimits: options.commandLimits ?? {},
+    originalDatabase: options.originalDatabase ?? null,
     passwordThreads: sharedPasswordThreads(),
     databaseThreads: sharedDatabaseThreads(),
     onChildSignal,

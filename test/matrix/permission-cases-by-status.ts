@@ -136,6 +136,7 @@ const statusOnlyCases: readonly StatusOnlyPermissionCase[] = [
   ['the settings', 'settings.get', ['admin'], {}],
   ['the options of the server', 'settings.options', ['admin'], {}],
   ['the report of a takeover', 'takeover.get', ['admin'], {}],
+  ['a repetition of a takeover', 'takeover.repeat', ['admin'], { json: {} }, 404],
   ['a request as it arrived', 'doctor.echo', ['admin'], {}],
   ['a body that is thrown away', 'doctor.receive', ['admin'], { body: 'x' }],
   ['lines one after the other', 'doctor.stream', ['admin'], {}],
@@ -145,6 +146,9 @@ const statusOnlyCases: readonly StatusOnlyPermissionCase[] = [
   ['the test file', 'doctor.file', ['admin'], {}],
   ['the audit log', 'audit.list', ['admin'], {}],
   ['an export of the audit log', 'audit.export', ['admin'], {}],
+  ['the logo', 'settings.has-logo', ['admin'], {}],
+  ['a new logo', 'settings.set-logo', ['admin'], { body: '<svg></svg>' }],
+  ['the removal of the logo', 'settings.remove-logo', ['admin'], {}],
   ['a change of the settings', 'settings.update', ['admin'], { json: { signup: false } }],
   ['the list of users', 'users.list', ['admin'], {}],
   [

@@ -763,6 +763,10 @@ export type MessageValues = {
   'search.types': null
   'search.unsearched': { readonly count: number }
   'search.video': null
+  'settings.accent': null
+  'settings.accent.hint': null
+  'settings.accent.unreadable.dark': null
+  'settings.accent.unreadable.light': null
   'settings.audit.action': null
   'settings.audit.action.access': null
   'settings.audit.action.audit-export': null
@@ -838,6 +842,8 @@ export type MessageValues = {
   'settings.chunkSize': null
   'settings.color': null
   'settings.color.example': null
+  'settings.color.hint': null
+  'settings.color.pick': { readonly label: string | number }
   'settings.commandsUpdated': null
   'settings.createUserDir': null
   'settings.danger.audit': null
@@ -914,6 +920,8 @@ export type MessageValues = {
   'settings.event.before_rename': null
   'settings.event.before_save': null
   'settings.event.before_upload': null
+  'settings.failed.accent': null
+  'settings.failed.brandingFolder': null
   'settings.failed.color': null
   'settings.failed.connection': null
   'settings.failed.folder': null
@@ -921,6 +929,7 @@ export type MessageValues = {
   'settings.failed.link': null
   'settings.failed.range': { readonly least: string | number; readonly most: string | number }
   'settings.files': null
+  'settings.files.hint': null
   'settings.hideDotfiles': null
   'settings.hideLoginButton': null
   'settings.hook.end.broken': null
@@ -945,6 +954,12 @@ export type MessageValues = {
   'settings.leave.stay': null
   'settings.leave.text': null
   'settings.leave.title': null
+  'settings.logo': null
+  'settings.logo.hint': { readonly size: string | number }
+  'settings.logo.noPicture': null
+  'settings.logo.remove': null
+  'settings.logo.tooLarge': { readonly size: string | number }
+  'settings.logo.upload': null
   'settings.minimumPasswordLength': null
   'settings.name': null
   'settings.option.disableExec': null
@@ -1033,6 +1048,8 @@ export type MessageValues = {
   'settings.runner.hint': null
   'settings.runner.lines': { readonly event: string | number }
   'settings.scope': null
+  'settings.search': null
+  'settings.search.none': null
   'settings.server.advisories': null
   'settings.server.advisories-unread': null
   'settings.server.backup': { readonly command: string | number }
@@ -1093,6 +1110,13 @@ export type MessageValues = {
   'settings.tab.shares': null
   'settings.tab.takeover': null
   'settings.tab.users': null
+  'settings.takeover.again': null
+  'settings.takeover.again.anyway': null
+  'settings.takeover.again.done': { readonly links: string | number; readonly users: string | number }
+  'settings.takeover.again.failed': null
+  'settings.takeover.again.hint': null
+  'settings.takeover.again.missing': { readonly missing: string | number; readonly total: string | number }
+  'settings.takeover.again.question': null
   'settings.takeover.all': { readonly count: number }
   'settings.takeover.at': { readonly date: string | number }
   'settings.takeover.changed': null
@@ -1139,6 +1163,7 @@ export type MessageValues = {
   'settings.takeover.note.scope-read-as': { readonly scope: string | number; readonly folder: string | number }
   'settings.takeover.note.scope-same-folder': { readonly scope: string | number; readonly folder: string | number }
   'settings.takeover.note.share-absent': { readonly share: string | number; readonly path: string | number }
+  'settings.takeover.note.share-awaited': { readonly share: string | number; readonly path: string | number }
   'settings.takeover.note.share-elsewhere': { readonly share: string | number; readonly path: string | number }
   'settings.takeover.note.share-expired': { readonly share: string | number; readonly path: string | number }
   'settings.takeover.note.share-no-address': { readonly path: string | number }
@@ -1168,7 +1193,10 @@ export type MessageValues = {
   'settings.takeover.subject.everybody': { readonly note: string | number }
   'settings.takeover.subject.new-users': { readonly note: string | number }
   'settings.theme': null
+  'settings.topic.accounts': null
+  'settings.topics': null
   'settings.unsaved': null
+  'settings.unsavedFields': { readonly names: string | number }
   'settings.updateButton': null
   'settings.updated': null
   'settings.uploads': null
@@ -1282,6 +1310,7 @@ export type MessageValues = {
   'share.arrivingFiles': null
   'share.arrivingSince': { readonly time: string | number }
   'share.availableFrom': { readonly date: string | number }
+  'share.awaited': null
   'share.copy.copied': null
   'share.copy.failed': null
   'share.copy.none': null

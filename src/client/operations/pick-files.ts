@@ -1,10 +1,10 @@
 import { userSignal } from '../state/personal.ts'
 import type { UploadItem } from './upload-plan.ts'
 
-export type PickedKind = 'files' | 'folder' | 'photo'
+export type PickedKind = 'files' | 'folder' | 'photo' | 'picture'
 
 /**
- * Opens the browser's picker for files, or for a folder with everything in it, or the camera for a photo. Resolves to an empty list when the user
+ * Opens the browser's picker for files, or for a folder with everything in it, or the camera for a photo, or for one picture. Resolves to an empty list when the user
  * cancels. Files that are chosen after the user has left are ignored, since the next user must not upload them.
  */
 export function pickFiles(kind: PickedKind): Promise<readonly UploadItem[]> {
@@ -12,7 +12,8 @@ export function pickFiles(kind: PickedKind): Promise<readonly UploadItem[]> {
   return new Promise((resolve) => {
     const input = document.createElement('input')
     input.type = 'file'
-    input.multiple = kind !== 'photo'
+    input.multiple = kind === 'files' || kind === 'folder'
+    if (kind === 'picture') input.accept = '.png,.webp,.svg'
     if (kind === 'photo') input.accept = 'image/*'
     if (kind === 'photo') input.setAttribute('capture', 'environment')
     input.webkitdirectory = kind === 'folder'

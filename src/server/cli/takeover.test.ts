@@ -224,7 +224,7 @@ describe.each(originalVersions)('the database of %s is taken over:', (version) =
     expect(dry.out).toContain('12 users')
     expect(dry.out).toContain('User frank: The scope /media/backup')
     expect(dry.out).toMatch(
-      /User alice: The share \w+ for \/vanishing\.txt is left out, because there is no such entry/,
+      /User alice: The share \w+ for \/vanishing\.txt waits, because there is no such entry/,
     )
     expect(dry.out).toMatch(
       /The share \w+ of the user 11 for \/left\.txt is left out, because its owner does not exist/,

@@ -15,6 +15,7 @@ import {
   type AuthMethod,
   type Settings,
 } from '../../shared/contract/setting-fields.ts'
+import { isAccent } from '../../shared/domain/colors/accent.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { LoginMethodSettings } from '../records/settings.ts'
 import { faultOfRules } from '../records/user-checks.ts'
@@ -99,6 +100,7 @@ const brandingReaders = (record: RecordReader) => ({
   text: (name: string) => record.text(name),
   path: (name: string) => record.text(name),
   color: (name: string) => record.text(name),
+  accent: (name: string) => (isAccent(record.text(name)) ? record.text(name) : ''),
   link: (name: string) => record.text(name),
   theme: (name: string): BrandingSettings['theme'] =>
     themes.find((theme) => theme === record.text(name)) ?? '',

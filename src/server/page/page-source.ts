@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
 import type { StaticOverrideFinder, StaticFile } from '../http/response/static-files.ts'
 import type { RenderedPage } from '../http/http-options.ts'
 import type { ServerRecords } from '../records/port.ts'
-import type { SettingsStore, LoginMethodSettings } from '../records/settings.ts'
+import type { SettingsStore, LoginMethodSettings, Logo } from '../records/settings.ts'
 import type { NativeFormat } from '../../shared/domain/native-formats.ts'
 import type { Settings } from '../../shared/contract/setting-fields.ts'
+import { accentStyle, accentStyleName } from './accent-style.ts'
 import { readBrandingFile, findBrandingFiles, type BrandingFiles } from './branding-folder.ts'
 import { pageConfiguration, type PageOptions } from './page-configuration.ts'
 import { renderPage } from './render-page.ts'
@@ -11,7 +13,7 @@ import { manifestName, webManifest } from './web-manifest.ts'
 
 export type PageDependencies = {
   readonly records: Pick<ServerRecords, 'version'> & {
-    readonly settings: Pick<SettingsStore, 'get' | 'signIn'>
+    readonly settings: Pick<SettingsStore, 'get' | 'signIn' | 'logo'>
   }
   /** The template of the page, from the built client. */
   readonly template: string
@@ -89,7 +91,10 @@ export async function createPageSource(dependencies: PageDependencies): Promise<
     },
     async staticOverride(rest) {
       await waitUntilCurrent()
-      return rest === manifestName ? rendered.manifest : readBrandingFile(inputs.folder, rest)
+      if (rest === manifestName) return rendered.manifest
+      if (rest === accentStyleName) return rendered.accent
+      if (rest === logoName && inputs.logo !== null) return logoFile(inputs.logo)
+      return readBrandingFile(inputs.folder, rest)
     },
   }
 }
@@ -105,8 +110,22 @@ const currentVersion = ({ records, nowMs }: PageDependencies): SettingsVersion =
   atMs: nowMs(),
 })
 
+/** The path of the logo below `/static`. Browsers show a picture by its media type, whatever its name ends with. */
+const logoName = '/img/logo.svg'
+
+function logoFile({ type, base64 }: Logo): StaticFile {
+  const bytes = Buffer.from(base64, 'base64')
+  return { bytes, type, etag: createHash('sha256').update(bytes).digest('base64url') }
+}
+
 /** The data from which the page and the manifest are rendered. */
-type PageInputs = { readonly options: PageOptions; readonly folder: string; readonly branding: BrandingFiles }
+type PageInputs = {
+  readonly options: PageOptions
+  readonly folder: string
+  readonly branding: BrandingFiles
+  readonly accent: string
+  readonly logo: Logo | null
+}
 
 async function readInputs(dependencies: PageDependencies): Promise<PageInputs> {
   const settings = await dependencies.records.settings.get()
@@ -116,16 +135,24 @@ async function readInputs(dependencies: PageDependencies): Promise<PageInputs> {
     options: optionsOf(dependencies, settings, recaptcha),
     folder,
     branding: await findBrandingFiles(folder),
+    accent: settings.branding.accent,
+    logo: await dependencies.records.settings.logo(),
   }
 }
 
 function render(
   { template, frameAncestors }: PageDependencies,
-  { options, branding }: PageInputs,
-): { page: RenderedPage; manifest: StaticFile } {
+  { options, branding, accent }: PageInputs,
+): { page: RenderedPage; manifest: StaticFile; accent: StaticFile | null } {
   const configuration = pageConfiguration({ ...options, hasCss: branding.hasStyle })
+  const style = accentStyle(accent)
   return {
-    page: renderPage(template, configuration, { brandingIcons: branding.icons, frameAncestors }),
+    accent: style,
+    page: renderPage(template, configuration, {
+      brandingIcons: branding.icons,
+      frameAncestors,
+      hasAccent: style !== null,
+    }),
     manifest: webManifest(configuration, branding.icons),
   }
 }

@@ -21,6 +21,8 @@ type PageExtras = {
   readonly brandingIcons?: readonly string[]
   /** The pages that may show the page in a frame, in the notation of `frame-ancestors`. */
   readonly frameAncestors?: readonly string[]
+  /** True when the installation has an accent, whose style sheet stands before the one of the branding folder. */
+  readonly hasAccent?: boolean
 }
 
 /**
@@ -32,7 +34,7 @@ type PageExtras = {
 export function renderPage(
   template: string,
   configuration: PageConfiguration,
-  { brandingIcons = [], frameAncestors = [] }: PageExtras = {},
+  { brandingIcons = [], frameAncestors = [], hasAccent = false }: PageExtras = {},
 ): RenderedPage {
   const withStaticUrls = template.replaceAll(
     /\b(href|src)="\.\//g,
@@ -44,7 +46,7 @@ export function renderPage(
     '%THEME%': escapeAttribute(configuration.Theme),
     '%CONFIG%': jsonForHtml(configuration),
     '<!--ICONS-->': iconLinks(configuration.StaticURL, brandingIcons),
-    '</head>': `${styleLink(configuration)}</head>`,
+    '</head>': `${hasAccent ? styleLink(configuration, 'accent.css') : ''}${configuration.CSS ? styleLink(configuration, 'custom.css') : ''}</head>`,
   }
   const html = withStaticUrls.replaceAll(
     /%(?:TITLE|COLOR|THEME|CONFIG)%|<!--ICONS-->|<\/head>/g,
@@ -81,8 +83,8 @@ function iconLinks(staticUrl: string, brandingIcons: readonly string[]): string 
   ].join('\n    ')
 }
 
-const styleLink = ({ CSS, StaticURL }: PageConfiguration): string =>
-  CSS ? `<link rel="stylesheet" href="${escapeAttribute(StaticURL)}/custom.css" />` : ''
+const styleLink = ({ StaticURL }: PageConfiguration, name: string): string =>
+  `<link rel="stylesheet" href="${escapeAttribute(StaticURL)}/${name}" />`
 
 /**
  * Serialises data for a script element. The characters of tags are escaped, because a script element ends at the first

@@ -25,6 +25,12 @@ export type LoginMethodSettings = {
  */
 export type StoredServingOptions = Readonly<Record<string, string>>
 
+/** The uploaded logo of the installation. */
+export type Logo = {
+  readonly type: 'image/png' | 'image/webp' | 'image/svg+xml'
+  readonly base64: string
+}
+
 /** The facts about the takeover of a database of File Browser, in the database that was made from it. */
 export type TakeoverRecord = {
   readonly atMs: number
@@ -37,6 +43,8 @@ export type TakeoverRecord = {
    * them, because some of them may have been ended after the backup was made.
    */
   readonly acceptsOldTokens: boolean
+  /** The times, by the id of the user, of the changes that a repeated takeover has made to users. Absent without one. */
+  readonly correctedUsers?: Readonly<Record<string, number>>
   readonly report: TakeoverReport
 }
 
@@ -59,6 +67,9 @@ export type SettingsStore = {
   setKey(key: Uint8Array): Promise<void>
   signIn(): Promise<LoginMethodSettings>
   setSignIn(signIn: LoginMethodSettings): Promise<void>
+  /** Returns the uploaded logo; null without one. */
+  logo(): Promise<Logo | null>
+  setLogo(logo: Logo | null): Promise<void>
   server(): Promise<StoredServingOptions>
   setServer(options: StoredServingOptions): Promise<void>
   /** Returns the record of the takeover; null for a database that was not made from one of File Browser. */
@@ -102,6 +113,8 @@ export function createSettings(database: Database): SettingsStore {
     },
     signIn: async () => (await storedValue<LoginMethodSettings>(database, 'signIn')) ?? defaultSignIn,
     setSignIn: (signIn) => putSetting(database, 'signIn', signIn),
+    logo: () => storedValue<Logo>(database, 'logo'),
+    setLogo: (logo) => putSetting(database, 'logo', logo),
     server: async () => (await storedValue<StoredServingOptions>(database, 'server')) ?? {},
     setServer: (options) => putSetting(database, 'server', options),
     async takeover() {
@@ -144,7 +157,12 @@ async function readSettings(database: Database): Promise<Settings> {
     rows.map(({ key, value }) => [key, JSON.parse(value)]),
   ) as Partial<Settings>
   const settings = { ...defaultSettings, ...stored }
-  return { ...settings, commands: { ...defaultSettings.commands, ...settings.commands } }
+  return {
+    ...settings,
+    // Early versions stored no accent.
+    branding: { ...defaultSettings.branding, ...settings.branding },
+    commands: { ...defaultSettings.commands, ...settings.commands },
+  }
 }
 
 async function storeChanges(transaction: Database, changes: Partial<Settings>): Promise<void> {

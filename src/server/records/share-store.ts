@@ -3,6 +3,9 @@ import { isSameDisk, type MountedDisk } from '../../shared/domain/mounted-disk.t
 import type { ShareMode } from '../../shared/contract/shares.ts'
 import type { Path } from '../../shared/domain/path.ts'
 
+/** The kind of an entry that can be shared. */
+export type SharedKind = 'file' | 'folder'
+
 /** A public link to one entry. */
 export type ShareRecord = {
   /** The id in the share's URL: 22 characters, or 8 for shares that were imported from File Browser. */
@@ -16,9 +19,10 @@ export type ShareRecord = {
   readonly path: Path
   /**
    * The kind of the entry when it was shared. When the path later leads to an entry of another kind, that entry is not
-   * shared.
+   * shared. A link that was taken over while its entry was away is `awaited`: it works for nobody until there is an entry at
+   * its path (decision 181).
    */
-  readonly kind: 'file' | 'folder'
+  readonly kind: SharedKind | 'awaited'
   readonly passwordHash: string | null
   /** SHA-256 (base64url) of the token of a share that was imported from File Browser; null for all other shares. */
   readonly tokenDigest: string | null
@@ -136,10 +140,15 @@ export type ShareStore = {
    */
   takeDownload(hash: string, download: LimitedDownload): Promise<boolean>
   remove(hash: string): Promise<void>
+  /** Stores the entry of an awaited share, which has been found. */
+  setFound(
+    hash: string,
+    found: Pick<ShareRecord, 'path' | 'disk'> & { readonly kind: SharedKind },
+  ): Promise<void>
   /**
    * Updates shares after an entry was moved. Shares of the entry and of entries below it get their new paths. Shares of
    * entries that were below `to` are removed. Shares of `to` itself are kept when the entry at `to` was overwritten
-   * (`isNew` is false). Shares on a disk in `waiting` stay as they are.
+   * (`isNew` is false). Shares on a disk in `waiting` stay as they are, and awaited shares at and below `to` are kept.
    */
   followMove(move: {
     readonly from: Path
@@ -159,6 +168,8 @@ export type ShareStore = {
   correctPlace(from: SharedPlace, to: Pick<ShareRecord, 'path' | 'disk'>): Promise<void>
   /** Removes the shares of an entry that no longer exists, and of entries below it, except those on a disk in `waiting`. */
   endWithin(path: Path, waiting?: readonly MountedDisk[]): Promise<void>
+  /** Removes the shares of an entry that was replaced by a new one, as `endWithin` does. Awaited shares are kept. */
+  endReplaced(path: Path, waiting?: readonly MountedDisk[]): Promise<void>
   /** True when there are expired shares to delete. */
   hasExpired(): Promise<boolean>
   /** Deletes expired shares. */

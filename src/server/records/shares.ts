@@ -67,8 +67,20 @@ export function createShares(database: Database, nowMs: () => number): ShareStor
         .where('disk', '=', diskText(from.disk))
         .execute()
     },
+    async setFound(hash, { path, kind, disk }) {
+      await database
+        .updateTable('share')
+        .set({ path: encodePath(path), kind, disk: diskText(disk) })
+        .where('digest', '=', digestOf(hash))
+        .where('kind', '=', 'awaited')
+        .execute()
+    },
     async endWithin(path, waiting = []) {
       await database.deleteFrom('share').where(isPathWithin(path)).where(isNotOn(waiting)).execute()
+    },
+    async endReplaced(path, waiting = []) {
+      const within = database.deleteFrom('share').where(isPathWithin(path))
+      await within.where(isNotOn(waiting)).where('kind', '!=', 'awaited').execute()
     },
     async purge() {
       await database.deleteFrom('share').where(isExpired(nowMs())).execute()
@@ -227,8 +239,9 @@ async function followMove(
   if (from === to) return
   await lockTable(transaction, 'share')
   const isPresent = isNotOn(waiting)
-  await transaction.deleteFrom('share').where(isPathBelow(to)).where(isPresent).execute()
-  if (isNew) await transaction.deleteFrom('share').where(equalsPath(to)).where(isPresent).execute()
+  const replaced = isNew ? isPathWithin(to) : isPathBelow(to)
+  const isReplaced = transaction.deleteFrom('share').where(replaced).where(isPresent)
+  await isReplaced.where('kind', '!=', 'awaited').execute()
   // One statement moves all shares, because a folder may contain the shares of many users, and a statement for each of them
   // would occupy the database for a second.
   const rest = sql<string>`substr(path, ${sql.lit(encodePath(from).length + 1)})`

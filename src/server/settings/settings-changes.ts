@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { membersByKind } from '../../shared/contract/fields/fields.ts'
 import {
   brandingFieldNames,
@@ -13,6 +14,7 @@ import {
 } from '../../shared/contract/setting-fields.ts'
 import type { RequestValueTypes } from '../../shared/contract/settings.ts'
 import type { UserDefaults } from '../../shared/contract/fields/user-fields.ts'
+import { isAccent } from '../../shared/domain/colors/accent.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { confinedScope } from '../access/narrow-to-user.ts'
 
@@ -71,7 +73,7 @@ const changeReaders = ({ readRules, readDefaults }: SettingsReaders, before: Set
   words: (sent) => sent ?? [],
   userDefaults: (sent) => readDefaults(sent, before.defaults),
   rules: readRules,
-  branding: (sent) => readBranding(sent ?? {}),
+  branding: (sent) => readBranding(sent ?? {}, before.branding),
   hookLines: (sent, initial) => ({
     ...initial,
     ...Object.fromEntries(Object.entries(sent ?? {}).map(([event, lines]) => [event, lines ?? []])),
@@ -87,16 +89,49 @@ const emptyBranding = membersByKind(brandingFields, brandingFieldNames, {
   text: '',
   path: '',
   color: '',
+  accent: '',
   theme: '',
   link: '',
 } as const)
 
 /** Reads the branding. A member that the request does not contain is an empty text or false. */
-const readBranding = (sent: NonNullable<RequestValueTypes['branding']>): BrandingSettings => ({
-  ...emptyBranding,
-  ...Object.fromEntries(brandingFieldNames.map((name) => [name, sent[name] ?? emptyBranding[name]])),
-  reportIssueURL: checkedLink(sent.reportIssueURL ?? ''),
-})
+async function readBranding(
+  sent: NonNullable<RequestValueTypes['branding']>,
+  before: BrandingSettings,
+): Promise<BrandingSettings> {
+  const { reportIssueURL, files, accent } = sent
+  return {
+    ...emptyBranding,
+    ...Object.fromEntries(brandingFieldNames.map((name) => [name, sent[name] ?? emptyBranding[name]])),
+    reportIssueURL: checkedLink(reportIssueURL ?? ''),
+    // Pages of File Browser send no accent, and must not remove it.
+    accent: checkedAccent(accent ?? before.accent),
+    files: files === before.files ? files : await checkedBrandingFolder(files ?? ''),
+  }
+}
+
+/** Returns an accent unchanged. Throws `bad-request` for a colour whose shades cannot be computed. */
+function checkedAccent(written: string): string {
+  if (isAccent(written)) return written
+  throw new AppError('bad-request', { reason: 'the accent is not a colour as #rrggbb', refused: 'accent' })
+}
+
+/**
+ * Returns the path of the branding folder unchanged. Throws `bad-request` when there is no such folder on the machine. A path that
+ * was stored before is not checked, so that a folder which has gone does not prevent other changes.
+ */
+async function checkedBrandingFolder(written: string): Promise<string> {
+  if (written === '') return written
+  const isFolder = await stat(written).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+  if (isFolder) return written
+  throw new AppError('bad-request', {
+    reason: 'the branding folder is not a folder of the machine',
+    refused: 'branding-folder',
+  })
+}
 
 /**
  * Returns the path of the folder for home folders unchanged. Throws `bad-request` when it is not a valid path in the

@@ -1,3 +1,4 @@
+import { contrastOf, leastContrast } from '../../shared/domain/colors/accent.ts'
 import { expect, test } from 'vitest'
 import type { PageConfiguration } from '../../shared/contract/page.ts'
 import { readableSettingNames } from '../../shared/contract/setting-fields.ts'
@@ -239,4 +240,84 @@ test('defaults without a quota leave the quota unchanged', async () => {
   expect((await change(app, { defaults: { ...known, quotaBytes: '10' } })).status).toBe(400)
   expect((await change(app, { defaults: { ...known, quotaBytes: null } })).status).toBe(200)
   expect((await settingsOf(app)).defaults.quotaBytes).toBe(null)
+})
+
+test('a branding folder that is none and an accent without shades are refused, and nothing is stored', async () => {
+  const app = await startApp({ user: { perm: { admin: true } } })
+  const send = async (branding: object) => {
+    const response = await app.call('settings.update', { json: { branding } })
+    return [response.status, response.headers.get('x-refused')]
+  }
+  for (const folder of ['/nowhere/at/all', app.database.startsWith('/') ? app.database : '/etc/hostname'])
+    expect(await send({ files: folder })).toEqual([400, 'branding-folder'])
+  expect(await send({ accent: 'teal' })).toEqual([400, 'accent'])
+  expect((await app.records.settings.get()).branding).toMatchObject({ files: '', accent: '' })
+  expect(await send({ files: app.disk, accent: '#7a1fa2' })).toEqual([200, null])
+  // A folder that has gone since does not prevent other changes, and a page of File Browser keeps the accent.
+  await app.records.settings.change({
+    branding: { ...(await app.records.settings.get()).branding, files: '/gone' },
+  })
+  expect(await send({ files: '/gone', name: 'Ours' })).toEqual([200, null])
+  expect((await app.records.settings.get()).branding).toMatchObject({ name: 'Ours', accent: '#7a1fa2' })
+})
+
+test('an uploaded logo takes the place of the one in the branding folder, runs nothing, and can be removed', async () => {
+  const app = await startApp({
+    user: { perm: { admin: true } },
+    files: { img: { 'logo.svg': '<svg id="folder"/>' } },
+  })
+  await app.call('settings.update', { json: { branding: { files: app.disk } } })
+  const shown = async () => {
+    const response = await app.fetch('/static/img/logo.svg', { token: null })
+    return [
+      response.headers.get('content-type'),
+      await response.text(),
+      response.headers.get('content-security-policy'),
+    ]
+  }
+  const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+  expect(await shown()).toEqual(['image/svg+xml', '<svg id="folder"/>', policy])
+  const evil =
+    '<?xml version="1.0"?><!-- a --><svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
+  expect((await app.call('settings.set-logo', { body: evil })).status).toBe(200)
+  expect(await shown()).toEqual(['image/svg+xml', evil, policy])
+  expect(await (await app.call('settings.has-logo')).json()).toEqual({ isStored: true })
+  for (const [body, status] of [
+    ['<html><svg></svg></html>', 415],
+    ['', 415],
+    [`<svg>${' '.repeat(256 * 1024)}</svg>`, 413],
+  ] as const)
+    expect([body.slice(0, 9), (await app.call('settings.set-logo', { body })).status]).toEqual([
+      body.slice(0, 9),
+      status,
+    ])
+  expect((await shown())[1]).toBe(evil)
+  const webp = 'RIFF\0\0\0\0WEBPVP8 '
+  expect((await app.call('settings.set-logo', { body: webp })).status).toBe(200)
+  expect((await shown()).slice(0, 2)).toEqual(['image/webp', webp])
+  await app.call('settings.remove-logo')
+  expect((await shown())[1]).toBe('<svg id="folder"/>')
+})
+
+test('an accent has a style sheet before the one of the branding folder, in which links can be read', async () => {
+  const app = await startApp({
+    user: { perm: { admin: true } },
+    files: { 'custom.css': 'a {}' },
+    client: true,
+  })
+  expect((await app.fetch('/static/accent.css', { token: null })).status).toBe(404)
+  await app.call('settings.update', { json: { branding: { files: app.disk, accent: '#ffd54a' } } })
+  const html = await (await app.fetch('/', { token: null })).text()
+  expect(html.match(/\/static\/(?:accent|custom)\.css/g)).toEqual([
+    '/static/accent.css',
+    '/static/custom.css',
+  ])
+  const style = await (await app.fetch('/static/accent.css', { token: null })).text()
+  expect(style).toContain('--accent:#ffd54a;--accent-hover:#ffdb65;--on-accent:#000000;')
+  const [inLight = '', inDark = ''] = Array.from(
+    style.matchAll(/--accent-fg:(#\w+)/g),
+    ([, color]) => color ?? '',
+  )
+  expect(contrastOf(inLight, '#edeff3')).toBeGreaterThanOrEqual(leastContrast)
+  expect(contrastOf(inDark, '#262b35')).toBeGreaterThanOrEqual(leastContrast)
 })

@@ -1,7 +1,7 @@
 import type { NewShare, ShareResource } from '../../shared/contract/shares.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { Path } from '../../shared/domain/path.ts'
-import type { ShareRecord, ShareStore } from '../records/share-store.ts'
+import type { SharedKind, ShareRecord, ShareStore } from '../records/share-store.ts'
 import type { Storage, Volume } from '../storage/port.ts'
 import { shareResource, type DropTotalsDependencies } from './list-shares.ts'
 import type { RealPathResolver } from './real-paths.ts'
@@ -63,7 +63,7 @@ export async function addShare(
  * Returns the kind of the entry to share. Links are refused because they may lead elsewhere later; pipes, sockets and
  * devices are refused because they have no content to share.
  */
-async function kindAt(storage: Storage, path: Path, signal: AbortSignal): Promise<ShareRecord['kind']> {
+async function kindAt(storage: Storage, path: Path, signal: AbortSignal): Promise<SharedKind> {
   const { kind } = await storage.stat(path, { signal })
   if (kind === 'file' || kind === 'folder') return kind
   throw new AppError('bad-request', { reason: 'only files and folders can be shared' })

@@ -10,7 +10,7 @@ export type ClosedReceptionDependencies = {
   readonly users: Pick<UserStore, 'find'>
   readonly receivedFiles: Pick<ReceivedFileStore, 'totals'>
   readonly runningReceptions: Pick<RunningReceptions, 'all' | 'end'>
-  readonly disks: OpenShareDependencies['disks']
+  readonly disks: Pick<OpenShareDependencies['disks'], 'isDiskMissing'>
   readonly nowMs: () => number
 }
 

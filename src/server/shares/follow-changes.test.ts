@@ -151,6 +151,7 @@ test('a database failure while earlier changes wait is reported, and ends no sha
       sharedPlaces: () => first.promise,
       followMove: async () => {},
       endWithin: async () => {},
+      endReplaced: async () => {},
       correctPlace: async () => {},
     },
     realPaths: { of: async (path) => path, clearCache: () => {} },

@@ -9,7 +9,7 @@ import { correctSharedPlaces, type RealPathResolver, type SharedPlacesDependenci
 export type ShareFollowerDependencies = SharedPlacesDependencies & {
   readonly shares: Pick<
     ShareStore,
-    'followMove' | 'endWithin' | 'hasWithin' | 'sharedPlaces' | 'correctPlace'
+    'followMove' | 'endWithin' | 'endReplaced' | 'hasWithin' | 'sharedPlaces' | 'correctPlace'
   >
   readonly realPaths: Pick<RealPathResolver, 'of' | 'clearCache'>
   readonly subscribe: (listener: (change: StorageChange) => Promise<void>) => () => void
@@ -79,7 +79,7 @@ async function changedPlacesOf(
 
 /**
  * Applies a change to the shares. A new entry at a shared path means that the shared entry no longer exists: another
- * program must have deleted it, without an announcement.
+ * program must have deleted it, without an announcement. A share that waits for its entry waits for just this, and stays.
  */
 async function follow(
   dependencies: ShareFollowerDependencies,
@@ -88,7 +88,7 @@ async function follow(
 ): Promise<void> {
   const { shares } = dependencies
   const isNew = change.isNew === true
-  const end = (path: Path): Promise<void> => repeatIfUnavailable(() => shares.endWithin(path, waiting))
+  const replace = (path: Path): Promise<void> => repeatIfUnavailable(() => shares.endReplaced(path, waiting))
   switch (change.kind) {
     case 'moved':
       if (at === null || to === null) return
@@ -99,10 +99,11 @@ async function follow(
       )
       return correctSharedPlaces(dependencies, to)
     case 'copied':
-      return isNew && to !== null ? end(to) : undefined
+      return isNew && to !== null ? replace(to) : undefined
     case 'created':
+      return at === null ? undefined : replace(at)
     case 'removed':
-      return at === null ? undefined : end(at)
+      return at === null ? undefined : repeatIfUnavailable(() => shares.endWithin(at, waiting))
     case 'written':
       return
   }

@@ -10,17 +10,19 @@ import type { User, UserStore } from '../records/user-store.ts'
 import { statOrNull } from '../storage/stat-or-null.ts'
 import type { RealPathResolver } from './real-paths.ts'
 import type { RunningReceptions } from './running-receptions.ts'
+import { findAwaited, isFound, type FindAwaitedDependencies } from './find-awaited.ts'
 import { requireSharingPermission, type SharingActor } from './sharing-permission.ts'
 
-export type ListSharesDependencies = DropTotalsDependencies & {
-  readonly shares: Pick<ShareStore, 'digests' | 'listOf'>
-  readonly users: Pick<UserStore, 'list'>
-  /** Lets the parts of all lists take turns, one at a time, because each part occupies the main thread for some milliseconds. */
-  readonly listTurns: KeyedLimiter
-  readonly realPaths: Pick<RealPathResolver, 'ofScoped' | 'inScope'>
-  /** Resolves when every change announced so far has been applied to the shares. */
-  readonly settled: () => Promise<void>
-}
+export type ListSharesDependencies = DropTotalsDependencies &
+  FindAwaitedDependencies & {
+    readonly shares: Pick<ShareStore, 'digests' | 'listOf' | 'setFound'>
+    readonly users: Pick<UserStore, 'list'>
+    /** Lets the parts of all lists take turns, one at a time, because each part occupies the main thread for some milliseconds. */
+    readonly listTurns: KeyedLimiter
+    readonly realPaths: Pick<RealPathResolver, 'of' | 'ofScoped' | 'inScope'>
+    /** Resolves when every change announced so far has been applied to the shares. */
+    readonly settled: () => Promise<void>
+  }
 
 /** The properties of the reader on which a list of shares depends. */
 type ShareListReader = { readonly reading: ResponseMemory; readonly signal: AbortSignal }
@@ -89,7 +91,7 @@ async function listOf(
   const batchAt = async (start: number): Promise<readonly ShareResource[]> => {
     const found = await inTurn(() => shares.listOf(digests.slice(start, start + batchSize)))
     // This may wait for the disk of an owner, for which the lists of others do not wait.
-    return resourcesOf(dependencies, found, owners)
+    return resourcesOf(dependencies, found, { owners, signal })
   }
   if (digests.length <= batchSize) return batchAt(0)
   async function* batches(): AsyncGenerator<readonly ShareResource[]> {
@@ -112,12 +114,14 @@ async function* jsonArray(batches: AsyncIterable<readonly ShareResource[]>): Asy
 async function resourcesOf(
   dependencies: ListSharesDependencies,
   found: readonly StoredShare[],
-  owners: ReadonlyMap<number, Pick<User, 'scope'>>,
+  { owners, signal }: { readonly owners: ReadonlyMap<number, User>; readonly signal: AbortSignal },
 ): Promise<ShareResource[]> {
   const resources: ShareResource[] = []
   for (const share of found) {
     const owner = owners.get(share.userId)
-    if (owner !== undefined) resources.push(await shareResource(dependencies, share, owner))
+    if (owner === undefined) continue
+    const now = isFound(share) ? share : await findAwaited(dependencies, share, owner, { signal })
+    resources.push(await shareResource(dependencies, now ?? share, owner))
   }
   return resources
 }
@@ -151,6 +155,7 @@ export async function shareResource(
     availableFrom: share.availableFromSeconds ?? 0,
     hasPassword: share.passwordHash !== null,
     mode: share.mode,
+    ...(!isFound(share) && { isAwaited: true as const }),
     ...(share.senderName !== '' && { senderName: share.senderName }),
     // Old clients get the fields that they know, because shares that they create have none of these.
     ...(share.alias !== '' && { alias: share.alias }),

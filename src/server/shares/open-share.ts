@@ -1,7 +1,7 @@
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import { pathOfNames, nameOf, namesOf, parentOf, pathOf, root, type Path } from '../../shared/domain/path.ts'
 import type { Throttle } from '../auth/throttle.ts'
-import type { ShareRecord, ShareStore, StoredShare } from '../records/share-store.ts'
+import type { SharedKind, ShareRecord, ShareStore } from '../records/share-store.ts'
 import type { User, UserStore } from '../records/user-store.ts'
 import type { OperationOptions } from '../storage/change.ts'
 import type { Storage, Volume } from '../storage/port.ts'
@@ -11,16 +11,17 @@ import {
   type SharePasswordDependencies,
   type GuestCredentials,
 } from './share-password.ts'
+import { findAwaited, isFound, type FoundShare } from './find-awaited.ts'
 import { guestPassOf, mayReceiveGuests } from './guest-passes.ts'
 import type { RealPathResolver } from './real-paths.ts'
 
 export type OpenShareDependencies = SharePasswordDependencies & {
-  readonly shares: Pick<ShareStore, 'find' | 'findByAddress'>
+  readonly shares: Pick<ShareStore, 'find' | 'findByAddress' | 'setFound'>
   readonly users: Pick<UserStore, 'find'>
   /** Returns the storage that a user may currently access, for reading. */
   readonly storageOf: (user: User) => Promise<Storage>
-  readonly realPaths: Pick<RealPathResolver, 'inScope'>
-  readonly disks: Pick<Volume, 'isDiskMissing'>
+  readonly realPaths: Pick<RealPathResolver, 'of' | 'inScope'>
+  readonly disks: Pick<Volume, 'diskOf' | 'isDiskMissing'>
   readonly settled: () => Promise<void>
   /** Counts requests with unknown hashes and aliases by address. */
   readonly throttleHashes: Throttle
@@ -36,12 +37,12 @@ export type OpenShareRequest = GuestCredentials & {
 
 /** A share to which a guest was admitted. */
 export type OpenedShare = {
-  readonly share: StoredShare
+  readonly share: FoundShare
   /** The owner's storage, narrowed to the shared entry and to reading. */
   readonly storage: Storage
   /** The requested path in the narrowed storage. */
   readonly path: Path
-  readonly kind: ShareRecord['kind']
+  readonly kind: SharedKind
   readonly mode: Exclude<ShareRecord['mode'], 'upload-only'>
   /** The shared entry's own name; empty when the whole scope is shared. */
   readonly name: string
@@ -51,7 +52,7 @@ export type OpenedShare = {
 
 /** A guest whose request has passed the checks that are the same for every mode of a share. */
 export type AdmittedGuest = {
-  readonly share: StoredShare
+  readonly share: FoundShare
   readonly owner: User
   /** The path of the shared entry in the owner's scope. */
   readonly at: Path
@@ -64,7 +65,7 @@ export type AdmittedGuest = {
 
 /**
  * Admits a guest to a public link. The checks follow the order of contract 9.6: it throws `not-found` for a hash that is
- * unknown, expired or not yet available; then it checks the password; then it throws `forbidden` if the owner may not
+ * unknown, expired or not yet available, and for a share that waits for its entry; then it checks the password; then it throws `forbidden` if the owner may not
  * share; then `unavailable` while the disk of the entry is missing; then `not-found` unless the entry exists and still has
  * the kind that was shared.
  */
@@ -75,7 +76,7 @@ export async function admitGuest(
   const [hashOrAlias, ...below] = namesOf(visit.path)
   if (hashOrAlias === undefined) throw new AppError('not-found')
   await dependencies.settled()
-  const share = await findShare(dependencies, hashOrAlias, visit.address)
+  const share = await findShare(dependencies, hashOrAlias, visit)
   await requireSharePassword(dependencies, share, visit)
   const owner = await requireOwner(dependencies, share)
   visit.runUnderPass(guestPassOf(share))
@@ -112,7 +113,8 @@ export async function openShare({
  * or when its owner may no longer create files or share, and `unavailable` while the disk of the shared folder is missing.
  */
 export async function requireOpenDrop(
-  dependencies: Pick<OpenShareDependencies, 'users' | 'nowMs' | 'disks'> & {
+  dependencies: Pick<OpenShareDependencies, 'users' | 'nowMs'> & {
+    readonly disks: Pick<Volume, 'isDiskMissing'>
     readonly shares: Pick<ShareStore, 'find'>
   },
   admitted: ShareRecord,
@@ -131,7 +133,7 @@ export async function requireOpenDrop(
  * point and was not shared.
  */
 async function requireDisk(
-  { disks }: Pick<OpenShareDependencies, 'disks'>,
+  { disks }: { readonly disks: Pick<Volume, 'isDiskMissing'> },
   { path, disk }: ShareRecord,
 ): Promise<void> {
   if (disk !== null && (await disks.isDiskMissing(path, disk)))
@@ -143,13 +145,17 @@ const hasBegun = ({ availableFromSeconds }: ShareRecord, nowMs: number): boolean
   (availableFromSeconds ?? 0) * 1000 <= nowMs
 
 async function findShare(
-  { shares, throttleHashes, nowMs }: OpenShareDependencies,
+  dependencies: OpenShareDependencies,
   hashOrAlias: string,
-  address: string,
-) {
+  { address, signal }: Pick<OpenShareRequest, 'address' | 'signal'>,
+): Promise<FoundShare> {
+  const { shares, users, throttleHashes, nowMs } = dependencies
   const share = await throttleHashes({ account: '', address }, async () => {
-    const found = await shares.findByAddress(hashOrAlias)
-    return found !== null && hasBegun(found, nowMs()) ? found : null
+    const stored = await shares.findByAddress(hashOrAlias)
+    if (stored === null || !hasBegun(stored, nowMs())) return null
+    if (isFound(stored)) return stored
+    const owner = await users.find(stored.userId)
+    return owner && findAwaited(dependencies, stored, owner, { signal })
   })
   if (share === null) throw new AppError('not-found')
   return share
@@ -169,7 +175,7 @@ async function requireOwner(
   return owner
 }
 
-type ExpectedEntry = OperationOptions & { readonly at: Path; readonly kind: ShareRecord['kind'] }
+type ExpectedEntry = OperationOptions & { readonly at: Path; readonly kind: SharedKind }
 
 async function requireSameKind(storage: Storage, { at, kind, signal }: ExpectedEntry): Promise<void> {
   const entry = await storage.stat(at, { signal })

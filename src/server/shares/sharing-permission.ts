@@ -2,6 +2,7 @@ import { operationPermissions } from '../../shared/domain/access.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { ShareMode } from '../../shared/contract/shares.ts'
 import type { Actor } from '../access/actor.ts'
+import type { ShareRecord } from '../records/share-store.ts'
 import type { User } from '../records/user-store.ts'
 
 /** Somebody who shares entries of a scope. */
@@ -22,7 +23,7 @@ export function requireSharingPermission({ may }: Pick<Actor, 'may'>): void {
 export function requireFittingMode(
   { may }: Pick<Actor, 'may'>,
   mode: ShareMode | null | undefined,
-  kind: 'file' | 'folder',
+  kind: ShareRecord['kind'],
 ): void {
   if (mode !== 'upload-only') return
   if (!may('create')) throw new AppError('forbidden', { permission: 'create' })

@@ -81,6 +81,7 @@ const brandingKindSchemas = {
   text: commonSchemas.text,
   path: commonSchemas.text,
   color: commonSchemas.text,
+  accent: commonSchemas.text,
   theme: themeSchema,
   link: commonSchemas.text,
 }

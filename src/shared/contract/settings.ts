@@ -39,6 +39,7 @@ const brandingRequests = {
   text: textRequest,
   path: textRequest,
   color: textRequest,
+  accent: textRequest,
   theme: nullish(themeSchema),
   link: textRequest,
 }
@@ -224,4 +225,28 @@ export const tryHook = endpoint({
   }),
   failures: ['wrong-password', 'unsupported', 'overloaded'],
   responses: { 'application/json': trialSchema },
+})
+
+export const getLogo = endpoint({
+  route: 'settings.has-logo',
+  summary:
+    'Tells whether a logo is stored. The picture itself is `/static/img/logo.svg`, which everybody may load',
+  audience: 'admin',
+  body: 'none',
+  responses: { 'application/json': Type.Object({ isStored: Type.Boolean() }) },
+})
+
+export const setLogo = endpoint({
+  route: 'settings.set-logo',
+  summary: 'Stores the body, a PNG, WebP or SVG picture of at most 256 KiB, as the logo of the installation',
+  audience: 'admin',
+  body: 'bytes',
+  failures: ['too-large', 'wrong-media-type'],
+})
+
+export const removeLogo = endpoint({
+  route: 'settings.remove-logo',
+  summary: 'Removes the stored logo, so that the one of the branding folder is shown',
+  audience: 'admin',
+  body: 'none',
 })

@@ -37,6 +37,11 @@ const shareSchema = Type.Object(
     availableFrom: Type.Integer(),
     hasPassword: Type.Boolean(),
     mode: modeSchema,
+    /**
+     * True for a link that was taken over while its entry was away. It does not work until there is an entry at its path. Missing
+     * for all others.
+     */
+    isAwaited: Type.Optional(Type.Literal(true)),
     /** The name that guests see as the sender of this link. Missing when the owner has typed none. */
     senderName: Type.Optional(Type.String()),
     /** The address that the owner has chosen, which works beside the hash. Missing when the owner has chosen none. */
@@ -379,8 +384,7 @@ export type ReceivedFileList = WireType<typeof receivedFileListSchema>
 
 export const listReceived = endpoint({
   route: 'shares.received',
-  summary:
-    'Lists the latest files that guests have sent to a share, and those that are arriving; the rest of the path is its hash',
+  summary: 'Lists the latest files that guests have sent or are sending to a share; the path is its hash',
   audience: 'session',
   needs: 'share',
   hasIdentifierPath: true,

@@ -49,7 +49,9 @@ export type ErrorCode = (typeof errorCodes)[number]
 
 /** The values of a request that the server refuses with a code of their own, so that a form can show the field. */
 export const refusedValues = [
+  'accent',
   'alias',
+  'branding-folder',
   'downloads',
   'easy-password',
   'home-folder',

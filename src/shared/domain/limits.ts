@@ -42,6 +42,8 @@ export const limits = {
    * not extend it.
    */
   sessionMs: 30 * 24 * 60 * 60 * 1000,
+  /** The bytes of an uploaded logo, which is in the database and in memory. A logo of 512 by 512 pixels has about 50 kB. */
+  logoBytes: 256 * 1024,
   rules: 1000,
   ruleBytes: 1024,
   /**

@@ -10,17 +10,24 @@ type SettingsCardProps = {
   /** A sentence below the title. */
   readonly hint?: ReactNode
   readonly className?: string | undefined
+  /** The id of the card, which can then get the focus. */
+  readonly id?: string
   /** True for the card whose title names the whole page. Each page of the settings has one heading of level 1. */
   readonly isPageTitle?: boolean
   readonly children: ReactNode
 }
 
 /** Renders a group of settings with its title. */
-export function SettingsCard({ title, hint, className, isPageTitle = false, children }: SettingsCardProps) {
+export function SettingsCard(props: SettingsCardProps) {
+  const { title, hint, className, id: cardId, isPageTitle = false, children } = props
   const id = useId()
   const Title = isPageTitle ? 'h1' : 'h2'
   return (
-    <section aria-labelledby={id} className={classNames(styles.card, className)}>
+    <section
+      {...(cardId !== undefined && { id: cardId, tabIndex: -1 })}
+      aria-labelledby={id}
+      className={classNames(styles.card, className)}
+    >
       <Title id={id} className={styles.title}>
         {title}
       </Title>
@@ -33,6 +40,8 @@ export function SettingsCard({ title, hint, className, isPageTitle = false, chil
 type SettingsFormProps = Pick<SaveState, 'isBusy' | 'error' | 'failure' | 'submit'> & {
   /** True while the form has changes that are not saved. The form says so beside its button. */
   readonly isDirty: boolean
+  /** The sentence that names the changes that are not saved. With it, the form has its button only while there are some. */
+  readonly unsaved?: string
   /** The text of the button. By default, it is "Update". */
   readonly submitLabel?: string
   readonly children: ReactNode
@@ -43,7 +52,7 @@ type SettingsFormProps = Pick<SaveState, 'isBusy' | 'error' | 'failure' | 'submi
  * saved, and the field gets the focus.
  */
 export function SettingsForm(props: SettingsFormProps) {
-  const { isBusy, isDirty, error, failure, submit, submitLabel, children } = props
+  const { isBusy, isDirty, unsaved, error, failure, submit, submitLabel, children } = props
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => submitOnCtrlEnter(form.current), [])
   useEffect(() => {
@@ -62,12 +71,14 @@ export function SettingsForm(props: SettingsFormProps) {
       }}
     >
       {children}
-      <div className={styles.end}>
-        <Button kind="primary" type="submit" isBusy={isBusy}>
-          {submitLabel ?? t('settings.updateButton')}
-        </Button>
-        {isDirty && <span className={styles.unsaved}>{t('settings.unsaved')}</span>}
-      </div>
+      {(unsaved === undefined || isDirty) && (
+        <div className={classNames(styles.end, unsaved !== undefined && styles.beside)}>
+          <Button kind="primary" type="submit" isBusy={isBusy}>
+            {submitLabel ?? t('settings.updateButton')}
+          </Button>
+          {isDirty && <span className={styles.unsaved}>{unsaved ?? t('settings.unsaved')}</span>}
+        </div>
+      )}
       {failure !== null && (
         <p role="alert" className={styles.failure}>
           {failure}

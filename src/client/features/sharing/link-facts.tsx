@@ -1,4 +1,4 @@
-import { Clock, Download, Eye, Lock, Upload } from 'lucide'
+import { Clock, Download, Eye, Hourglass, Lock, Upload } from 'lucide'
 import type { ShareResource } from '../../../shared/contract/shares.ts'
 import { formatDate, useRelativeTime } from '../../i18n/format.ts'
 import { formatNumber } from '../../i18n/later-formats.ts'
@@ -12,6 +12,11 @@ import styles from './sharing.module.css'
 export const LinkFacts = ({ link }: { readonly link: ShareResource }) => (
   <span className={styles.facts}>
     <LinkEnd expireSeconds={link.expire} />
+    {link.isAwaited === true && (
+      <span className={styles.awaited}>
+        <Icon icon={Hourglass} size={14} /> {t('share.awaited')}
+      </span>
+    )}
     {link.mode === 'view-only' && (
       <span className={styles.fact}>
         <Icon icon={Eye} size={14} /> {t('share.mode.view-only')}

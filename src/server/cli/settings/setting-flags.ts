@@ -76,6 +76,7 @@ const brandingFlagsByField = mapFields(brandingFields, brandingFieldNames, {
   text: oneBrandingFlag(text),
   path: oneBrandingFlag(text),
   color: oneBrandingFlag(text),
+  accent: oneBrandingFlag(text),
   switch: oneBrandingFlag(toggle),
   theme: oneBrandingFlag(oneOf(...themes)),
   link: oneBrandingFlag(text),
@@ -83,6 +84,7 @@ const brandingFlagsByField = mapFields(brandingFields, brandingFieldNames, {
 
 const brandingFlags = withFirst(brandingFieldNames, [
   'name',
+  'accent',
   'color',
   'files',
   'reportIssueURL',

@@ -17,6 +17,7 @@ import {
 } from '../../takeover/state-location.ts'
 import { reportLines } from '../../takeover/plan/report-lines.ts'
 import type { TakeoverPlan } from '../../takeover/plan/plan-takeover.ts'
+import { isDiskDoubtful, type PlannedPresence } from '../../takeover/plan/presence.ts'
 import {
   keyDigestOf,
   loadOriginal,
@@ -73,15 +74,21 @@ function isMadeFrom(original: { readonly key: Uint8Array | null }, state: string
 
 /**
  * Finds the state of an installation, and takes a database of File Browser over when this was not done before. Of several
- * processes that do so at the same time, one is first and the others use its result.
+ * processes that do so at the same time, one is first and the others use its result. Throws `unavailable`, before anything is
+ * written, when the disk of the served folder is probably not mounted, unless this is allowed.
  */
 export async function prepareState(
   resolve: ConfigResolver,
   dependencies: TakeoverDependencies,
+  { allowsMissing = false }: { readonly allowsMissing?: boolean } = {},
 ): Promise<{ readonly location: StateLocation; readonly takeover: TakeoverOutcome | null }> {
   const { location, plan: planTakeover } = findState(resolve, dependencies.nowMs)
   if (planTakeover === null || location.original === null) return { location, takeover: null }
   const plan = await planTakeover()
+  if (!allowsMissing && isDiskDoubtful(plan.presence))
+    throw new AppError('unavailable', {
+      reason: `${diskQuestion(plan.presence, location.original)} Nothing was written. Mount the disk, or name the served folder with -r, and start again. To take over without them, run: stowage takeover --allow-missing`,
+    })
   await storePlan(plan, location, dependencies)
   const stored = { ...location, status: 'taken-over' } as const
   // Another process may have created the state first, and this need not have been another start.
@@ -137,6 +144,10 @@ function withLocation(
   const { report } = plan
   return { ...plan, report: { ...report, changed: [takeoverNote(note), ...report.changed] } }
 }
+
+/** Returns the question that is asked when most entries that a database names are missing. */
+export const diskQuestion = ({ missing, total }: PlannedPresence, original: string): string =>
+  `Is the disk mounted? Of the ${total} folders and links in ${original}, ${missing} are not in the served folder.`
 
 /** Returns a configuration whose database is the located one. */
 export const withDatabase = (loaded: LoadedConfig, database: string): LoadedConfig => ({

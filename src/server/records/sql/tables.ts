@@ -65,7 +65,7 @@ export type DatabaseTables = {
     readonly user_id: number
     /** The path. It is percent-encoded, so that all characters are ASCII, whatever bytes a file name contains. */
     readonly path: string
-    readonly kind: 'file' | 'folder'
+    readonly kind: 'file' | 'folder' | 'awaited'
     readonly password_hash: string | null
     readonly token_digest: string | null
     /**

@@ -14,7 +14,12 @@ import type { OriginalShare } from '../original/read-original.ts'
 import type { PlannedUser } from './plan-users.ts'
 import type { ServedFolder } from './served-folder.ts'
 
-export type SharesPlan = { readonly shares: readonly ShareRecord[]; readonly left: readonly TakeoverNote[] }
+export type SharesPlan = {
+  readonly shares: readonly ShareRecord[]
+  /** The notes on shares that wait for their entries. */
+  readonly changed: readonly TakeoverNote[]
+  readonly left: readonly TakeoverNote[]
+}
 
 export type SharesPlanOptions = {
   readonly users: readonly PlannedUser[]
@@ -25,24 +30,28 @@ export type SharesPlanOptions = {
 }
 
 /**
- * Plans the shares. A share refers to an existing entry, as it does here from its first day: a link must not open an
- * entry that somebody makes later under the same name.
+ * Plans the shares. A share whose entry is missing waits for it, because its disk may not be mounted (decision 181). Its owner
+ * sees so, and can delete it.
  */
 export function planShares(shares: readonly OriginalShare[], options: SharesPlanOptions): SharesPlan {
   const owners = new Map(options.users.map((user) => [user.id, user]))
   const plans = shares.map((share) => planShare(share, owners.get(share.userId), options))
   return {
-    shares: plans.flatMap((plan) => ('text' in plan ? [] : [plan])),
+    shares: plans.flatMap((plan) => ('text' in plan ? [] : [plan.share])),
+    changed: plans.flatMap((plan) => ('text' in plan || plan.note === null ? [] : [plan.note])),
     left: plans.flatMap((plan) => ('text' in plan ? [plan] : [])),
   }
 }
+
+/** A share to store, with a note when it waits for its entry. */
+type PlannedShare = { readonly share: ShareRecord; readonly note: TakeoverNote | null }
 
 /** Returns the share to store, or a note about why it is left out. */
 function planShare(
   share: OriginalShare,
   owner: PlannedUser | undefined,
   { folder, formerFolders, atMs }: SharesPlanOptions,
-): ShareRecord | TakeoverNote {
+): PlannedShare | TakeoverNote {
   const { hash, userId, path: written, passwordHash, token, expiresAtSeconds } = share
   if (owner === undefined)
     return takeoverNote({
@@ -50,25 +59,27 @@ function planShare(
       values: { share: hash, userId: String(userId), path: written },
     })
   const user = { id: owner.id, name: owner.username }
-  const leftOut = (
+  const noteOn = (
     code: Exclude<Extract<TakeoverNoteCode, `share-${string}`>, 'share-no-owner'>,
   ): TakeoverNote => noteOnUser(user, { code, values: { share: hash, path: written } })
-  if (hash === '') return leftOut('share-no-address')
-  if (expiresAtSeconds !== 0 && expiresAtSeconds * 1000 <= atMs) return leftOut('share-expired')
-  if (passwordHash !== '' && !isPasswordHash(passwordHash)) return leftOut('share-password')
+  if (hash === '') return noteOn('share-no-address')
+  if (expiresAtSeconds !== 0 && expiresAtSeconds * 1000 <= atMs) return noteOn('share-expired')
+  if (passwordHash !== '' && !isPasswordHash(passwordHash)) return noteOn('share-password')
   // File Browser stores a token only for a share with a password, so the password was lost to damage.
-  if (passwordHash === '' && token !== '') return leftOut('share-password-damaged')
+  if (passwordHash === '' && token !== '') return noteOn('share-password-damaged')
   const scope = confinedScope(owner.scope)
   const path = pathInScope(written, {
     scope: scope ?? '/',
     root: folder.root,
     formerFolder: formerFolders.get(userId),
   })
-  if (path === 'elsewhere') return leftOut('share-elsewhere')
-  if (scope === null || path === null || joinPaths(scope, path) === null) return leftOut('share-absent')
-  const entry = folder.find(scope, path)
-  if (!('path' in entry)) return leftOut(`share-${entry.kind}`)
-  return {
+  if (path === 'elsewhere') return noteOn('share-elsewhere')
+  const awaitedPath = scope === null || path === null ? null : joinPaths(scope, path)
+  if (scope === null || path === null || awaitedPath === null) return noteOn('share-absent')
+  const found = folder.find(scope, path)
+  if (found.kind !== 'absent' && !('path' in found)) return noteOn(`share-${found.kind}`)
+  const entry = 'path' in found ? found : ({ kind: 'awaited', path: awaitedPath } as const)
+  const record: ShareRecord = {
     hash,
     userId,
     path: entry.path,
@@ -87,6 +98,7 @@ function planShare(
     disk: null,
     createdAtMs: atMs,
   }
+  return { share: record, note: 'path' in found ? null : noteOn('share-awaited') }
 }
 
 type FormerScope = {

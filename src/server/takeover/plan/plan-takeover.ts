@@ -12,6 +12,7 @@ import { planScope } from './plan-scope.ts'
 import { planSettings, type SettingsPlan } from './plan-settings.ts'
 import { planShares, type SharesPlan } from './plan-shares.ts'
 import { administratorNotes, planUsers, type UsersPlan } from './plan-users.ts'
+import { presenceOf, type PlannedPresence } from './presence.ts'
 import type { ServedFolder } from './served-folder.ts'
 
 /** The records that a takeover stores, and the report about them. */
@@ -25,6 +26,7 @@ export type TakeoverPlan = {
   /** The key that signs tokens; null when a new one is needed. */
   readonly key: Uint8Array | null
   readonly report: TakeoverReport
+  readonly presence: PlannedPresence
 }
 
 export type TakeoverPlanOptions = { readonly folder: ServedFolder; readonly atMs: number }
@@ -49,6 +51,7 @@ export async function planTakeover(
     signIn: settings.signIn,
     server: settings.server,
     key: state.key,
+    presence: presenceOf({ users: users.users, shares: shares.shares }, folder),
     report: {
       kept: keptNotes({ users, shares, settings, key: state.key }).map(takeoverNote),
       changed: [
@@ -56,6 +59,7 @@ export async function planTakeover(
         ...globalRules.changed.map(noteOnEverybody),
         ...accountNotes(users, settings).map(takeoverNote),
         ...users.changed,
+        ...shares.changed,
       ],
       left: [
         ...damagedKeyNotes(state).map(takeoverNote),
@@ -89,7 +93,7 @@ type PlanParts = {
 
 const keptNotes = ({ users, shares, settings, key }: PlanParts): readonly TakeoverMessage[] => [
   { code: 'users-kept', values: { count: users.users.length } },
-  { code: 'shares-kept', values: { count: shares.shares.length } },
+  { code: 'shares-kept', values: { count: shares.shares.filter(({ kind }) => kind !== 'awaited').length } },
   ...settings.kept,
   ...(key === null ? [] : [{ code: 'key-kept', values: {} } as const]),
 ]

@@ -15,6 +15,8 @@ export type BrandingValueTypes = Pick<CommonValueTypes, 'switch' | 'text'> & {
   readonly path: string
   /** A colour of CSS. */
   readonly color: string
+  /** A colour as `#rgb` or `#rrggbb`, from which shades are computed. */
+  readonly accent: string
   readonly theme: (typeof themes)[number]
   /**
    * The URL of a link on the page, for example of a web page or a `mailto:` URL. An empty string means that there is no
@@ -63,7 +65,8 @@ export const brandingFields = {
     kind: 'path',
     initial: '',
     flag: { meaning: 'Folder with the installation’s own images and styles.' },
-    texts: { label: 'settings.files' },
+    texts: { label: 'settings.files', hint: 'settings.files.hint' },
+    refusal: { value: 'branding-folder', text: 'settings.failed.brandingFolder' },
   },
   /**
    * An empty theme follows the system of each person. In File Browser it was the light one (specification 3), so that a takeover
@@ -76,11 +79,22 @@ export const brandingFields = {
     texts: { label: 'settings.theme' },
     choices: { '': 'sidebar.theme.system', light: 'sidebar.theme.light', dark: 'sidebar.theme.dark' },
   },
+  accent: {
+    kind: 'accent',
+    initial: '',
+    flag: { meaning: 'Accent of the pages, such as of buttons and links, as #rrggbb.' },
+    texts: {
+      label: 'settings.accent',
+      hint: 'settings.accent.hint',
+      example: 'settings.color.example',
+    },
+    refusal: { value: 'accent', text: 'settings.failed.accent' },
+  },
   color: {
     kind: 'color',
     initial: '',
     flag: { meaning: 'Colour of the browser’s frame.' },
-    texts: { label: 'settings.color', example: 'settings.color.example' },
+    texts: { label: 'settings.color', hint: 'settings.color.hint', example: 'settings.color.example' },
   },
   reportIssueURL: {
     kind: 'link',
@@ -101,6 +115,7 @@ export const brandingForm = [
   'theme',
   'name',
   'files',
+  'accent',
   'color',
   'reportIssueURL',
 ] as const satisfies readonly (keyof BrandingSettings)[]

@@ -122,6 +122,8 @@ export const takeoverNoteTexts = {
   'share-expired': shareLeftOut('it has expired'),
   'share-password': shareLeftOut('its password is not a hash of a known kind'),
   'share-password-damaged': shareLeftOut('its password is damaged'),
+  'share-awaited': ({ share, path }: ShareNote) =>
+    `The share ${share} for ${path} waits, because there is no such entry that can be read. It works as soon as there is one.`,
   'share-absent': shareLeftOut('there is no such entry that can be read'),
   'share-elsewhere': shareLeftOut('it lies outside of the folder of its owner now'),
   'share-outside': shareLeftOut('it lies behind a link that leaves the folder of its owner'),

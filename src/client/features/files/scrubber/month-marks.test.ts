@@ -24,24 +24,31 @@ test('each month is found at its heading, and a list without months has none', (
   expect(monthMarksOf(geometryOf(plain))).toEqual([])
 })
 
+/** Returns the years that have a label beside a track. */
+const yearsAt = (trackHeight: number): readonly number[] =>
+  yearMarksOf(months, { contentHeight: geometry.height, trackHeight }).map(({ timeMs }) =>
+    new Date(timeMs).getFullYear(),
+  )
+
+/** Returns the index of the month to which a key leads. */
+function targetOf(key: string, at: number): number | null {
+  const month = monthAfterKey(key, months, at)
+  return month === null ? null : months.indexOf(month)
+}
+
 test('each year has a label at its first month, unless it would touch the one before', () => {
-  const yearsAt = (trackHeight: number) =>
-    yearMarksOf(months, { contentHeight: geometry.height, trackHeight }).map(({ timeMs }) =>
-      new Date(timeMs).getFullYear(),
-    )
   expect(yearsAt(700)).toEqual([2025, 2024])
   expect(yearsAt(20)).toEqual([2025])
 })
 
 test('the keys go by months and years, and stop at the ends', () => {
-  const target = (key: string, at: number) => {
-    const month = monthAfterKey(key, months, at)
-    return month === null ? null : months.indexOf(month)
-  }
-  expect([target('ArrowDown', 0), target('ArrowUp', 0), target('PageDown', 1), target('PageUp', 13)]).toEqual(
-    [1, 0, 13, 1],
-  )
-  expect([target('Home', 5), target('End', 5), target('ArrowDown', 13), target('a', 5)]).toEqual([
+  expect([
+    targetOf('ArrowDown', 0),
+    targetOf('ArrowUp', 0),
+    targetOf('PageDown', 1),
+    targetOf('PageUp', 13),
+  ]).toEqual([1, 0, 13, 1])
+  expect([targetOf('Home', 5), targetOf('End', 5), targetOf('ArrowDown', 13), targetOf('a', 5)]).toEqual([
     0,
     13,
     13,

@@ -1,4 +1,4 @@
-import { useId, type FunctionComponent } from 'react'
+import { use, useId, type FunctionComponent } from 'react'
 import type { FieldTexts, NumberRange, SizeRange } from '../../../../shared/contract/fields/fields.ts'
 import {
   brandingFields,
@@ -24,13 +24,15 @@ import { Checkbox } from '../../../ui/checkbox.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import styles from './fields.module.css'
-import { isFrameColor } from './frame-color.ts'
+import { AccentInput, FrameColorInput } from './color-fields.tsx'
 import { HookLinesField } from './hook-lines-field.tsx'
 import { LanguageField } from '../language-field.tsx'
 import { NumberField } from '../number-field.tsx'
 import { PermissionFields } from '../permission-fields.tsx'
 import { RuleEditor } from '../rules/rule-editor.tsx'
 import type { EditedUser } from '../rules/use-rule-trial.ts'
+import { LogoField } from './logo-field.tsx'
+import { fieldsOfGroup, isFieldFound, isLogoFound, isSettingFound, SettingSearch } from './setting-search.ts'
 import { ScopeField } from './scope-field.tsx'
 import { WordsField } from '../words-field.tsx'
 
@@ -99,15 +101,20 @@ type FieldsProps<Name extends string, Table extends { readonly [N in Name]: AnyF
   readonly onChange: (changes: Partial<ValuesOf<Name, Table>>) => void
   readonly faults?: FieldFaults
   readonly details?: { readonly [N in Name]?: FieldDetails }
+  /** The name of the setting whose fields these are. */
+  readonly group?: string
 }
 
-/** Renders fields of a table of the contract, each by its kind. */
+/** Renders fields of a table of the contract, each by its kind. A search leaves those that it finds. */
 export function Fields<const Name extends string, Table extends { readonly [N in Name]: AnyFormField }>(
   props: FieldsProps<Name, Table>,
 ) {
-  const { table, names, values, onChange, faults = {}, details = {} } = props
+  const { table, names, values, onChange, faults = {}, details = {}, group } = props
+  const words = use(SettingSearch)
+  const nameOf = (name: string): string => (group === undefined ? name : `${group}.${name}`)
   return names
     .filter((name) => table[name].needsCommands !== true || config().EnableExec)
+    .filter((name) => isSettingFound(words, nameOf(name), table[name]))
     .map((name) => (
       <Field
         key={name}
@@ -117,6 +124,8 @@ export function Fields<const Name extends string, Table extends { readonly [N in
         error={faults[name] ?? null}
         faults={faults}
         details={(details as Readonly<Record<string, FieldDetails>>)[name] ?? {}}
+        // A group that is found itself shows all of its fields.
+        isWhole={fieldsOfGroup(table[name]).length > 0 && isFieldFound(words, nameOf(name), table[name])}
       />
     ))
 }
@@ -125,29 +134,33 @@ type FieldProps = Pick<InputProps<FormKind>, 'error' | 'faults' | 'details'> & {
   readonly field: AnyFormField
   readonly value: unknown
   readonly onChange: (value: unknown) => void
+  readonly isWhole: boolean
 }
 
-function Field({ field, details, ...rest }: FieldProps) {
+function Field({ field, details, isWhole, ...rest }: FieldProps) {
   const { label, heading, hint, example } = field.texts
   const Input = inputs[field.kind] as FunctionComponent<
-    FieldProps & Omit<InputProps<FormKind>, keyof FieldProps>
+    Omit<FieldProps, 'isWhole'> & Omit<InputProps<FormKind>, keyof FieldProps>
   >
+  const input = (
+    <Input
+      {...rest}
+      field={field}
+      details={details}
+      label={t(label)}
+      hint={details.hint ?? (hint && t(hint))}
+      placeholder={details.example ?? (example && t(example))}
+    />
+  )
   return (
     <>
       {heading !== undefined && <h2 className={styles.heading}>{t(heading)}</h2>}
-      <Input
-        {...rest}
-        field={field}
-        details={details}
-        label={t(label)}
-        hint={details.hint ?? (hint && t(hint))}
-        placeholder={details.example ?? (example && t(example))}
-      />
+      {isWhole ? <SettingSearch value={[]}>{input}</SettingSearch> : input}
     </>
   )
 }
 
-type TextKind = 'text' | 'path' | 'folder' | 'scope' | 'color' | 'link' | 'username' | 'newPassword'
+type TextKind = 'text' | 'path' | 'folder' | 'scope' | 'link' | 'username' | 'newPassword'
 
 /** The attributes of fields for texts that the machine reads. */
 const machineText = { dir: 'ltr', spellCheck: false } as const
@@ -157,7 +170,6 @@ const textAttributes = {
   path: machineText,
   folder: machineText,
   scope: machineText,
-  color: machineText,
   link: { type: 'url', dir: 'ltr' },
   username: { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false },
   newPassword: { type: 'password', autoComplete: 'new-password' },
@@ -174,23 +186,6 @@ const TextInput = ({ field, label, hint, placeholder, value, onChange, error }: 
     onChange={({ target }) => onChange(target.value)}
   />
 )
-
-/** Renders a field for a colour of the browser's frame. The form is not sent while its text is no colour. */
-function ColorInput(props: InputProps<'color'>) {
-  const { label, placeholder, value, onChange } = props
-  const isColor = isFrameColor(value)
-  return (
-    <TextField
-      {...machineText}
-      label={label}
-      placeholder={placeholder}
-      value={value}
-      error={isColor ? null : t('settings.failed.color')}
-      {...(!isColor && { 'data-unsendable': '' })}
-      onChange={({ target }) => onChange(target.value)}
-    />
-  )
-}
 
 function ScopeInput(props: InputProps<'scope'>) {
   const { label, hint, value, onChange, error, details } = props
@@ -270,22 +265,28 @@ const RulesInput = ({ hint, value, onChange, error, details }: InputProps<'rules
   <RuleEditor hint={hint} value={value} onChange={onChange} error={error} user={details.rulesOf} />
 )
 
-const BrandingInput = ({ hint, value, onChange, faults }: InputProps<'branding'>) => (
-  <>
-    <p className={styles.hint}>{hint}</p>
-    <Fields
-      table={brandingFields}
-      names={brandingForm}
-      values={value}
-      onChange={(changes) => onChange({ ...value, ...changes })}
-      faults={faults}
-    />
-  </>
-)
+function BrandingInput({ hint, value, onChange, faults }: InputProps<'branding'>) {
+  const words = use(SettingSearch)
+  return (
+    <>
+      <p className={styles.hint}>{hint}</p>
+      {isLogoFound(words) && <LogoField />}
+      <Fields
+        table={brandingFields}
+        group="branding"
+        names={brandingForm}
+        values={value}
+        onChange={(changes) => onChange({ ...value, ...changes })}
+        faults={faults}
+      />
+    </>
+  )
+}
 
 const TusInput = ({ value, onChange }: InputProps<'tus'>) => (
   <Fields
     table={tusFields}
+    group="tus"
     names={tusForm}
     values={value}
     onChange={(changes) => onChange({ ...value, ...changes })}
@@ -295,6 +296,7 @@ const TusInput = ({ value, onChange }: InputProps<'tus'>) => (
 const DefaultsInput = ({ value, onChange }: InputProps<'userDefaults'>) => (
   <Fields
     table={userFields}
+    group="defaults"
     names={userForms.defaults}
     values={value}
     onChange={(changes) => onChange({ ...value, ...changes })}
@@ -308,7 +310,8 @@ const inputs: { readonly [K in FormKind]: FunctionComponent<InputProps<K>> } = {
   path: TextInput,
   folder: TextInput,
   scope: ScopeInput,
-  color: ColorInput,
+  color: FrameColorInput,
+  accent: AccentInput,
   link: TextInput,
   username: TextInput,
   newPassword: TextInput,

@@ -18,7 +18,7 @@ import type { ServerSettings } from './settings-query.ts'
 const card = (name: string) => page.getByRole('region', { name, exact: true })
 const general = () => card('Global Settings')
 const field = (label: string) => general().getByLabelText(label, { exact: true })
-const update = async (name = 'Global Settings') => card(name).getByRole('button', { name: 'Update' }).click()
+const update = async (name = 'Branding') => card(name).getByRole('button', { name: 'Update' }).click()
 /** Waits until the page has taken over what the server has stored. Otherwise the cache would have it in the next test. */
 const isTakenOver = async () =>
   expect.element(general().getByRole('button', { name: 'Update' })).not.toHaveAttribute('aria-disabled')
@@ -77,11 +77,14 @@ test('each kind of field saves its value, a size in bytes', async () => {
   await field('Minimum length of passwords').fill('14')
   await field('Theme').selectOptions('Dark')
   await field('Instance name').fill('Ours')
-  await field('Branding folder path').fill('/srv/look')
+  await field('Branding folder path').fill('/')
   await field("Colour of the browser's frame").fill('teal')
   await field('Address for problem reports').fill('mailto:ada@example.com')
   await field('Size of upload parts in MB').fill('2.5')
+  await update('Uploads')
   await update()
+  await expect.poll(async () => (await stored()).branding.name).toBe('Ours')
+  await update('Accounts and login')
   // The scope of new users is the whole server, so a signup is asked about.
   await page.getByRole('button', { name: 'Save anyway' }).click()
   await expect.poll(async () => (await stored()).signup).toBe(true)
@@ -90,7 +93,7 @@ test('each kind of field saves its value, a size in bytes', async () => {
     branding: {
       theme: 'dark',
       name: 'Ours',
-      files: '/srv/look',
+      files: '/',
       color: 'teal',
       reportIssueURL: 'mailto:ada@example.com',
     },
@@ -116,10 +119,9 @@ test('a number outside of the range of the table keeps the form from being sent,
   await field('Days for which the audit log is kept').fill(String(most + 1))
   const sentence = t('settings.failed.range', { least, most })
   await expect.element(general().getByRole('alert')).toHaveTextContent(sentence)
-  await field('Allow users to signup').click()
-  await update()
+  await update('Audit log')
   await expect.element(field('Days for which the audit log is kept')).toHaveFocus()
-  expect((await stored()).signup).toBe(false)
+  expect((await stored()).auditDays).toBe(90)
 })
 
 test('a value that the server refuses is named at its field, which gets the focus, until the value is changed', async () => {
@@ -134,7 +136,7 @@ test('a value that the server refuses is named at its field, which gets the focu
   await expect.element(address).not.toHaveAttribute('aria-invalid')
   await update()
   await expect.poll(async () => (await stored()).branding.reportIssueURL).toBe('https://example.com')
-  await isTakenOver()
+  await expect.element(card('Branding').getByText('Not saved')).not.toBeInTheDocument()
 })
 
 test('a card saves its own settings, and the draft of another card stays', async () => {
@@ -142,10 +144,10 @@ test('a card saves its own settings, and the draft of another card stays', async
   const defaults = card('User default settings')
   await field('Instance name').fill('Ours')
   await defaults.getByLabelText('Scope').fill('/team')
-  await expect.element(general().getByText('Unsaved changes')).toBeVisible()
+  await expect.element(card('Branding').getByText('Not saved: Instance name')).toBeVisible()
   await update('User default settings')
-  await expect.element(defaults.getByText('Unsaved changes')).not.toBeInTheDocument()
-  await expect.element(general().getByText('Unsaved changes')).toBeVisible()
+  await expect.element(defaults.getByText('Not saved: Scope')).not.toBeInTheDocument()
+  await expect.element(card('Branding').getByText('Not saved: Instance name')).toBeVisible()
   await expect.element(field('Instance name')).toHaveValue('Ours')
   expect(await stored()).toMatchObject({ branding: { name: '' }, defaults: { scope: '/team' } })
 })
@@ -181,7 +183,7 @@ test('a save that is overtaken by another administrator is repeated with the oth
   await field('Instance name').fill('Ours')
   beforeFirstSave(() => change({ branding: { ...defaultSettings.branding, color: 'teal' } }))
   await update()
-  await expect.element(general().getByText('Unsaved changes')).not.toBeInTheDocument()
+  await expect.element(card('Branding').getByText('Not saved: Instance name')).not.toBeInTheDocument()
   expect((await stored()).branding).toMatchObject({ name: 'Ours', color: 'teal' })
 })
 
@@ -195,7 +197,7 @@ test('what is typed while a save is under way stays in the draft', async () => {
   await expect.poll(async () => (await stored()).branding.name).toBe('Ours')
   await isTakenOver()
   await expect.element(field('Instance name')).toHaveValue('Later')
-  await expect.element(general().getByText('Unsaved changes')).toBeVisible()
+  await expect.element(card('Branding').getByText('Not saved: Instance name')).toBeVisible()
 })
 
 test('a failed save keeps the draft and says why', async () => {
@@ -206,5 +208,52 @@ test('a failed save keeps the draft and says why', async () => {
   await expect.element(general().getByRole('alert')).toHaveTextContent(t('settings.failed.connection'))
   expect(card('User default settings').getByRole('alert').elements()).toEqual([])
   await expect.element(field('Instance name')).toHaveValue('Ours')
-  await expect.element(general().getByText('Unsaved changes')).toBeVisible()
+  await expect.element(card('Branding').getByText('Not saved: Instance name')).toBeVisible()
+})
+
+test('a search finds a setting by its label, its hint and its option, and keeps what is not saved in sight', async () => {
+  await showPage()
+  const search = page.getByRole('searchbox', { name: 'Search settings' })
+  await field('Instance name').fill('Ours')
+  await search.fill('chunksize')
+  await expect.element(field('Size of upload parts in MB')).toBeVisible()
+  await expect.element(field('Minimum length of passwords')).not.toBeInTheDocument()
+  await expect.element(card('Branding').getByText('Not saved: Instance name')).toBeVisible()
+  await update()
+  await expect.element(card('Branding')).not.toBeInTheDocument()
+  await search.fill('existing events')
+  await expect.element(field('Days for which the audit log is kept')).toBeVisible()
+  await search.fill('branding.accent')
+  await expect.element(field('Accent of the pages')).toBeVisible()
+  await expect.element(field('Theme')).not.toBeInTheDocument()
+  await search.fill('no such thing')
+  await expect.element(page.getByText('No setting matches.')).toBeVisible()
+  await search.fill('')
+  await page.getByRole('navigation', { name: 'Topics' }).getByRole('button', { name: 'Uploads' }).click()
+  await expect.element(card('Uploads')).toHaveFocus()
+})
+
+test('an accent that cannot be read is named, a wrong one is not sent, and the picker fills the field', async () => {
+  await showPage()
+  const accent = field('Accent of the pages')
+  await accent.fill('teal')
+  await expect.element(card('Branding').getByText(t('settings.failed.accent'))).toBeVisible()
+  await update()
+  await expect.element(accent).toHaveFocus()
+  await field('Pick: Accent of the pages').fill('#ffd54a')
+  await expect.element(accent).toHaveValue('#ffd54a')
+  await expect
+    .element(card('Branding').getByText('In the light theme, links get a darker shade'))
+    .toBeVisible()
+  await update()
+  await expect.poll(async () => (await stored()).branding.accent).toBe('#ffd54a')
+})
+
+test('a branding folder that is none is refused at its field', async () => {
+  await showPage()
+  await field('Branding folder path').fill('/nowhere/at/all')
+  await update()
+  await expect.element(card('Branding').getByText(t('settings.failed.brandingFolder'))).toBeVisible()
+  await expect.element(field('Branding folder path')).toHaveFocus()
+  expect((await stored()).branding.files).toBe('')
 })

@@ -7,6 +7,7 @@ import {
   closeAll,
   statusOf,
   type AttackerConnection,
+  servingProcesses,
 } from './measure-attack.ts'
 
 /**
@@ -65,7 +66,8 @@ test('huge request heads are refused with 431', async () => {
 test('connections of one address beyond a hundred are closed', async () => {
   const attackers = Array.from({ length: 300 }, () => openConnection())
   const runAttack = async () => {
-    await expect.poll(() => attackers.filter(({ isClosed }) => !isClosed()).length, patience).toBe(100)
+    const countOpen = () => attackers.filter(({ isClosed }) => !isClosed()).length
+    await expect.poll(countOpen, patience).toBe(100 * servingProcesses)
   }
   expect(await slowestMsDuring(runAttack).finally(() => closeAll(attackers))).toBeLessThan(maxMs)
 })
@@ -92,7 +94,10 @@ test('of hundreds of wrong logins all after the first five get 429, and other cl
   }
   expect(await slowestMsDuring(runAttack)).toBeLessThan(maxMs)
   expect(new Set(statuses)).toEqual(new Set([403, 429]))
-  expect(statuses.filter((status) => status === 403)).toHaveLength(5)
+  const checked = statuses.filter((status) => status === 403).length
+  expect(checked).toBeGreaterThanOrEqual(5)
+  // Processes that check passwords at the same moment do not know of each other (decision 141).
+  expect(checked).toBeLessThanOrEqual(5 * servingProcesses)
   const body = JSON.stringify({ username: ann.name, password: ann.password })
   expect((await fetch(`${server.url}/api/login`, { method: 'POST', body })).status).toBe(200)
 })

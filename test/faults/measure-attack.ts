@@ -4,6 +4,12 @@ import { request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import type { RunningServer } from '../kit/run-server.ts'
 
+/**
+ * The number of processes that serve. `FB_PROCESSES=2` lets the attacks run on servers with two. Each process counts by itself
+ * what only protects its own memory and time (`docs/bounds.md`).
+ */
+export const servingProcesses = Number(process.env['FB_PROCESSES'] ?? 1)
+
 /** The IP address of the attackers. Requests that check the server come from another address. */
 export const attackerAddress = '127.0.0.2'
 

@@ -6,6 +6,15 @@ import type { LimitTestReference } from './limit.ts'
  */
 export const limitsTestedElsewhere: readonly LimitTestReference[] = [
   {
+    limit: 'a logo has at most 256 KiB',
+    limitNames: ['logoBytes'],
+    tests: {
+      'src/server/settings/settings.test.ts': [
+        'an uploaded logo takes the place of the one in the branding folder, runs nothing, and can be removed',
+      ],
+    },
+  },
+  {
     limit: 'every field of a query and of a JSON body, and every header, has a limit with two sides',
     limitNames: [
       'optionCharacters',

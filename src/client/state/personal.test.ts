@@ -77,6 +77,7 @@ const sharedStates: Readonly<Record<string, string>> = {
   'state/session.ts session': 'who is signed in',
   'state/device/sidebar.ts isDrawerOpen': 'whether the sidebar covers the page',
   'state/slots.ts slots': 'elements of the frame, which is mounted anew for each person',
+  'features/settings/form/setting-search.ts SettingSearch': 'a context whose default is a constant',
   'ui/file-frame/tool-place.ts ToolPlace': 'a context whose default is a constant',
   'ui/keyboard/key-scopes.ts scopes': 'what is on screen and handles keys',
   'ui/glyphs/file-icon.ts glyphOfExtension': 'the glyphs of file extensions',

@@ -1,5 +1,14 @@
 import { spawnSync, type ChildProcess } from 'node:child_process'
-import { chmodSync, chownSync, copyFileSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -216,7 +225,9 @@ describe.runIf(canMount())('of a file system that is mounted read-only, the erro
   test('both the folder of the database and the served folder', () => {
     const [state, served] = [disk(), disk()]
     const database = path.join(state.folder, 'filebrowser.db')
-    copyFileSync(originalInstallation('filebrowser-v2.63').database, database)
+    const { database: original, root } = originalInstallation('filebrowser-v2.63')
+    copyFileSync(original, database)
+    cpSync(root, served.folder, { recursive: true })
     for (const mounted of [state, served]) mounted.remount('ro')
     const { stderr } = run(database, served.folder)
     for (const { folder } of [state, served]) expect(stderr).toContain(`${folder} is mounted read-only`)

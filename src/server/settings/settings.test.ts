@@ -279,6 +279,8 @@ test('an uploaded logo takes the place of the one in the branding folder, runs n
   expect(await shown()).toEqual(['image/svg+xml', '<svg id="folder"/>', policy])
   const evil =
     '<?xml version="1.0"?><!-- a --><svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
+  const largest = `<svg>${' '.repeat(256 * 1024 - '<svg></svg>'.length)}</svg>`
+  expect((await app.call('settings.set-logo', { body: largest })).status).toBe(200)
   expect((await app.call('settings.set-logo', { body: evil })).status).toBe(200)
   expect(await shown()).toEqual(['image/svg+xml', evil, policy])
   expect(await (await app.call('settings.has-logo')).json()).toEqual({ isStored: true })

@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { classNames } from '../../ui/class-names.ts'
 import { FilePicture } from '../../ui/file-picture.tsx'
 import type { FileAppearance } from '../../ui/glyphs/file-icon.ts'
@@ -14,7 +14,7 @@ export type ThumbnailProps = {
 
 /**
  * Renders the thumbnail of an entry, hidden from screen readers, in the size that the class name gives. The entry's icon is
- * shown until the thumbnail has loaded, and permanently when loading fails.
+ * shown until the thumbnail has loaded. When loading fails, it is tried once more.
  */
 export const EntryThumbnail = (props: ThumbnailProps) =>
   isPosterAddress(props.address) ? <Poster key={props.address} {...props} /> : <ImageThumbnail {...props} />
@@ -22,9 +22,24 @@ export const EntryThumbnail = (props: ThumbnailProps) =>
 /** Returns true for the URL of a picture that the server draws of a file that is not an image. */
 const isPosterAddress = (address: string): boolean => address.endsWith('&poster=true')
 
+/** The time after which a thumbnail is requested a second time, in milliseconds. A server with much work refuses some for a while. */
+const retryAfterMs = 4000
+
+type Loading = {
+  readonly address: string
+  readonly state: 'waiting' | 'there' | 'broken'
+  readonly failures: number
+}
+
 function ImageThumbnail({ entry, address, className }: ThumbnailProps) {
-  const [loaded, setLoaded] = useState({ address: '', state: 'waiting' })
-  const state = loaded.address === address ? loaded.state : 'waiting'
+  const [last, setLast] = useState<Loading>({ address, state: 'waiting', failures: 0 })
+  const { state, failures }: Loading =
+    last.address === address ? last : { address, state: 'waiting', failures: 0 }
+  useEffect(() => {
+    if (state !== 'broken' || failures > 1) return undefined
+    const timer = setTimeout(() => setLast({ address, state: 'waiting', failures }), retryAfterMs)
+    return () => clearTimeout(timer)
+  }, [address, state, failures])
   if (state === 'broken') return <FilePicture {...entry} className={className} />
   return (
     <Frame entry={entry} isCovered={state === 'there'} className={className}>
@@ -39,9 +54,9 @@ function ImageThumbnail({ entry, address, className }: ThumbnailProps) {
         data-state={state}
         onLoad={({ currentTarget }) => {
           currentTarget.dataset['shape'] = shapeOf(currentTarget)
-          setLoaded({ address, state: 'there' })
+          setLast({ address, state: 'there', failures })
         }}
-        onError={() => setLoaded({ address, state: 'broken' })}
+        onError={() => setLast({ address, state: 'broken', failures: failures + 1 })}
       />
     </Frame>
   )

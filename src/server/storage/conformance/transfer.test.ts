@@ -302,7 +302,7 @@ conformance('G moving and copying', ({ fixture, adapter }) => {
       process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search', '--'] : []
     const words = [...asOwner, process.execPath, '--input-type=module', '-e', run]
     const { stdout } = spawnSync(words[0] ?? '', words.slice(1), { encoding: 'utf8', cwd: '/' })
-    expect(JSON.parse(stdout)).toEqual({ code: 'no-space', left: ['from'], swept: 1, after: ['from'] })
+    expect(JSON.parse(stdout)).toEqual({ code: 'over-quota', left: ['from'], swept: 1, after: ['from'] })
   })
 
   test('a folder that is removed while it is copied is copied completely or not at all', async () => {

@@ -33,7 +33,8 @@ async function readPicture(picture: AsyncIterable<Uint8Array>): Promise<Buffer> 
   for await (const chunk of picture) {
     sizeBytes += chunk.length
     if (sizeBytes > limits.logoBytes) throw new AppError('too-large')
-    chunks.push(chunk)
+    // The buffer of a chunk belongs to the body again at the next one.
+    chunks.push(Uint8Array.from(chunk))
   }
   return Buffer.concat(chunks)
 }

@@ -344,12 +344,12 @@ small_memory() {
   result="thumbnails $(ask_often 12 "$header" 'http://127.0.0.1:8080/api/preview/thumb/picture-{}.png')"
   result="$result, previews $(ask_often 12 "$header" 'http://127.0.0.1:8080/api/preview/big/picture-{}.png')"
   result="$result, uploads $(ask_often 4 "$header" --data-binary "@$work/upload" 'http://127.0.0.1:8080/api/resources/{}.bin')"
-  result="$result, archives $(ask_often 8 "$header" 'http://127.0.0.1:8080/api/raw/tree/?algo=zip&request={}')"
-  result="$result, listings $(ask_often 8 "$header" 'http://127.0.0.1:8080/api/resources/many/?request={}')"
+  result="$result, archives $(ask_often 24 "$header" 'http://127.0.0.1:8080/api/raw/tree/?algo=zip&request={}')"
+  result="$result, listings $(ask_often 36 "$header" 'http://127.0.0.1:8080/api/resources/many/?request={}')"
   peak=$(cat "$group/memory.max_usage_in_bytes" "$group/memory.peak" 2>/dev/null | head -n 1)
   killed=$(cat "$group/memory.oom_control" "$group/memory.events" 2>/dev/null | sed -n 's/^oom_kill //p')
   stop && stopped=0 || stopped=$?
-  expected='thumbnails 12 200, previews 12 200, uploads 4 200, archives 8 200, listings 8 200'
+  expected='thumbnails 12 200, previews 12 200, uploads 4 200, archives 24 200, listings 36 200'
   [ "$result, killed ${killed:-unknown}, exit code $stopped" = "$expected, killed 0, exit code 0" ] && word=ok || word=FAILED
   report "$word" "128 MiB of memory: $result, killed ${killed:-unknown}, exit code $stopped, peak of $((${peak:-0} / 1048576)) MiB with the page cache"
   [ "$word" = ok ] || cat "$work/log"

@@ -30,12 +30,7 @@ import { createAnnouncer, type ChangeAnnouncer } from './changes/announcer.ts'
 import { healthRoutes } from './health/routes.ts'
 import { createRequestCounts, type RequestCounts } from './metrics/request-counts.ts'
 import { metricsRoutes } from './metrics/routes.ts'
-import {
-  createIdleGarbageCollector,
-  garbageCollector,
-  transferGarbageCollector,
-  type IdleGarbageCollector,
-} from './idle-memory.ts'
+import { openIdleMemory, transferGarbageCollector } from './idle-memory.ts'
 import type { ListenAddress } from './http/http-options.ts'
 import { createHttpServer, type ServerAddress } from './http/http-server.ts'
 import { withOpenApi } from './openapi/routes.ts'
@@ -126,7 +121,8 @@ const sweepMs = 1000
  */
 export async function build(config: Config, runtime: ServerRuntime): Promise<ServerApp> {
   const memoryBudget = memoryBudgetOf(runtime.memoryBytes ?? Number.POSITIVE_INFINITY)
-  if (!(await limitFreeMemory({ arenas: memoryBudget.mallocArenas })) && process.platform === 'linux')
+  const { mallocArenas: arenas, mappedBlockBytes } = memoryBudget
+  if (!(await limitFreeMemory({ arenas, mappedBlockBytes })) && process.platform === 'linux')
     runtime.log('Folders are read more slowly: the package koffi is missing or does not run here.')
   const records = await openRecords({
     database: config.database,
@@ -249,7 +245,8 @@ async function openHttp(parts: ServerModules, { page, template, shares, shell, e
     },
     onChunk: memoryBudget.isSmall ? transferGarbageCollector(await loadHeapTrim()) : undefined,
   })
-  const idleMemory = await openIdleMemory(http.isBusy)
+  const trimHeap = await loadHeapTrim()
+  const idleMemory = openIdleMemory({ isBusy: http.isBusy, isMemorySmall: memoryBudget.isSmall, trimHeap })
   return { http, idleMemory }
 }
 
@@ -283,14 +280,6 @@ async function closeModules(
   await peers.close()
   await parts.records.close()
 }
-
-const openIdleMemory = async (isBusy: () => boolean): Promise<IdleGarbageCollector> =>
-  createIdleGarbageCollector({
-    isBusy,
-    residentBytes: () => process.memoryUsage.rss(),
-    collectGarbage: garbageCollector(),
-    trimHeap: await loadHeapTrim(),
-  })
 
 /** The parts of the server on which all other parts depend. */
 type ServerCore = {

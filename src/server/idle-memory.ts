@@ -1,5 +1,4 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
+import { collectGarbageOnGrowth, exposedGc, garbageCollector } from './workers/garbage.ts'
 
 /** Returns memory that the process no longer uses to the operating system while the server is idle. */
 export type IdleGarbageCollector = {
@@ -71,6 +70,31 @@ export function createIdleGarbageCollector({
   }
 }
 
+/**
+ * Creates the collector for this process. Where memory is small, the garbage of the main thread is also collected whenever it has
+ * grown, until the collector is stopped.
+ */
+export function openIdleMemory({
+  isMemorySmall,
+  ...dependencies
+}: Pick<IdleGarbageCollectorDependencies, 'isBusy' | 'trimHeap'> & {
+  readonly isMemorySmall: boolean
+}): IdleGarbageCollector {
+  const stopCollecting = isMemorySmall ? collectGarbageOnGrowth(dependencies.trimHeap) : () => {}
+  const collector = createIdleGarbageCollector({
+    ...dependencies,
+    residentBytes: () => process.memoryUsage.rss(),
+    collectGarbage: garbageCollector(),
+  })
+  return {
+    noteWork: () => collector.noteWork(),
+    stop() {
+      collector.stop()
+      stopCollecting()
+    },
+  }
+}
+
 type IdleTimerOptions = { readonly isBusy: () => boolean; readonly run: () => void }
 
 /** Creates a timer that runs a function when it was not restarted for a time. It waits again while the server is busy. */
@@ -139,18 +163,4 @@ export function transferGarbageCollector(trimHeap: () => void): (bytes: number) 
 function newGarbageCollector(): () => void {
   const gc = exposedGc()
   return () => gc({ type: 'minor', execution: 'sync' })
-}
-
-/**
- * Returns a function that collects all garbage of the main thread. V8 provides it only to contexts that are created
- * after the flag `--expose-gc` was set.
- */
-export function garbageCollector(): () => void {
-  const gc = exposedGc()
-  return () => gc({ type: 'major', execution: 'sync', flavor: 'last-resort' })
-}
-
-function exposedGc(): (options: object) => void {
-  setFlagsFromString('--expose-gc')
-  return runInNewContext('gc') as (options: object) => void
 }

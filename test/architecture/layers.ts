@@ -145,7 +145,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   ],
 
   'server/config': [domain, contract],
-  'server/idle-memory.ts': [],
+  'server/idle-memory.ts': ['server/workers'],
   'server/logging.ts': [domain],
   'server/parent-pipe.ts': [],
   'server/service-manager.ts': ['server/storage'],

@@ -28,6 +28,11 @@ const tasks = {
     return 'released'
   },
   context: (_input: object, link: MainThreadLink) => link.context,
+  /** Uses shared memory and drops it. Returns the bytes that this thread holds. */
+  share({ length }: { readonly length: number }) {
+    new Uint8Array(new SharedArrayBuffer(length)).fill(1)
+    return process.memoryUsage().arrayBuffers
+  },
   give({ length }: { readonly length: number }, link: MainThreadLink) {
     const bytes = new Uint8Array(length).fill(7)
     link.transferWithResult(bytes.buffer)

@@ -10,6 +10,8 @@ export type MemoryBudget = {
   readonly isSmall: boolean
   /** The largest number of heaps that the C library keeps for threads. Null leaves it to the C library. */
   readonly mallocArenas: number | null
+  /** The size from which the C library maps a block of memory by itself, so that it is given back when it is freed. */
+  readonly mappedBlockBytes: number
   readonly storageThreads: number
   readonly compressionThreads: number
   /** The interval in ms at which threads without work are looked for and end. Undefined leaves it to the pools of threads. */
@@ -36,6 +38,7 @@ export type MemoryBudget = {
 export const fullBudget: MemoryBudget = {
   isSmall: false,
   mallocArenas: null,
+  mappedBlockBytes: mebibyte,
   storageThreads: 4,
   compressionThreads: 2,
   idleThreadCheckMs: undefined,
@@ -77,6 +80,7 @@ export function memoryBudgetOf(memoryBytes: number): MemoryBudget {
   return {
     isSmall,
     mallocArenas: isSmall ? 2 : null,
+    mappedBlockBytes: isSmall ? mebibyte / 8 : mebibyte,
     storageThreads: isTiny ? 1 : 2,
     compressionThreads: 1,
     idleThreadCheckMs: isSmall ? 2000 : undefined,

@@ -54,6 +54,8 @@ export type ThreadStartData = {
   readonly jobStates: SharedArrayBuffer
   /** One 32-bit counter, which grows whenever the thread makes progress. It is 0 until the thread has started. */
   readonly heartbeat: SharedArrayBuffer
+  /** True when the thread collects its garbage early. */
+  readonly isMemorySmall: boolean
   /** The pool's data for the entry file, which `threadData` returns. */
   readonly data: unknown
 }

@@ -4,6 +4,7 @@ import type { MessagePort, Transferable } from 'node:worker_threads'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { MessageFromThread, ThreadStartData, MessageToThread } from './messages.ts'
 import { maxItemsAhead, jobState } from './messages.ts'
+import { collectGarbageOnGrowth } from './garbage.ts'
 import { deserializeError, serializeError } from './serialized-error.ts'
 
 /** The functions that a running task uses to communicate with the main thread. The task sends items of the type `Item`. */
@@ -73,8 +74,7 @@ export const threadData = (): unknown => (workerData as ThreadStartData).data
  * not when the process ends.
  */
 export function serve(tasks: WorkerTasks, onEnd: () => void = () => {}): void {
-  if (isMainThread) throw new Error('a thread entry was started as a program')
-  const start = workerData as ThreadStartData
+  const start = prepareThread()
   const { port } = start
   const [jobStates, heartbeat] = [new Int32Array(start.jobStates), new Int32Array(start.heartbeat)]
   const reportProgress = (): void => void Atomics.add(heartbeat, 0, 1)
@@ -135,6 +135,14 @@ export function serve(tasks: WorkerTasks, onEnd: () => void = () => {}): void {
     }
     enqueue(messages.filter((message) => message.kind === 'run'))
   })
+}
+
+/** Returns the data with which the pool started this thread. Where memory is small, the thread collects its garbage early. */
+function prepareThread(): ThreadStartData {
+  if (isMainThread) throw new Error('a thread entry was started as a program')
+  const start = workerData as ThreadStartData
+  if (start.isMemorySmall) collectGarbageOnGrowth()
+  return start
 }
 
 /** Ends the thread by closing its port, which is the only resource that keeps an idle thread running. */

@@ -106,9 +106,8 @@ setFlagsFromString('--wasm-wrapper-tiering-budget=2147483647')
  * each. The largest memory of the server in a benchmark of all its work was 360 instead of 434 MB. Where memory is small, an
  * option of the process sets a smaller size, which this one would replace.
  */
-const resourceLimits = process.execArgv.some((option) => option.startsWith('--max-semi-space-size'))
-  ? {}
-  : { maxYoungGenerationSizeMb: 12 }
+const isMemorySmall = process.execArgv.some((option) => option.startsWith('--max-semi-space-size'))
+const resourceLimits = isMemorySmall ? {} : { maxYoungGenerationSizeMb: 12 }
 
 export type ThreadStartOptions = { readonly entry: URL; readonly data: unknown }
 
@@ -117,7 +116,13 @@ export function startThread({ entry, data }: ThreadStartOptions, callbacks: Thre
   const jobStateBuffer = new SharedArrayBuffer(maxJobsPerThread * Int32Array.BYTES_PER_ELEMENT)
   const heartbeatBuffer = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
   const { port1: port, port2 } = new MessageChannel()
-  const start: ThreadStartData = { jobStates: jobStateBuffer, heartbeat: heartbeatBuffer, data, port: port2 }
+  const start: ThreadStartData = {
+    jobStates: jobStateBuffer,
+    heartbeat: heartbeatBuffer,
+    isMemorySmall,
+    data,
+    port: port2,
+  }
   // Other threads use and close the file descriptors that a thread has opened. Node must therefore not close them when
   // the thread ends.
   const worker = new Worker(entry, {

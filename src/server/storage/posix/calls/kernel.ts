@@ -183,7 +183,7 @@ const trimThresholdBytes = 128 * 1024
  * The size of a block in bytes from which it is mapped by itself, so that its memory is returned when it is freed: 1 MiB.
  * glibc starts with 128 KiB. Buffers of transfers and of thumbnails are smaller than 1 MiB, and are reused without a system call.
  */
-const mmapThresholdBytes = 1024 * 1024
+const defaultMappedBlockBytes = 1024 * 1024
 
 /**
  * Makes the C library return freed memory to the system soon. Otherwise glibc raises both thresholds whenever a mapped
@@ -191,10 +191,12 @@ const mmapThresholdBytes = 1024 * 1024
  * does not shrink the heaps of threads. Must be called before the first hash, because glibc lowers no threshold by itself.
  * Without koffi, or with a C library other than glibc, nothing happens. Returns false when koffi is missing or does not run here.
  * `arenas` is the largest number of heaps of the C library; null leaves it to the library, which has eight for each processor.
+ * `mappedBlockBytes` is the size from which a block is mapped by itself; a smaller one gives more memory back, and costs time.
  */
 export async function limitFreeMemory({
   arenas = null,
-}: { readonly arenas?: number | null } = {}): Promise<boolean> {
+  mappedBlockBytes = defaultMappedBlockBytes,
+}: { readonly arenas?: number | null; readonly mappedBlockBytes?: number } = {}): Promise<boolean> {
   const koffi = await import('koffi').then(
     (loaded) => loaded.default,
     () => null,
@@ -203,7 +205,7 @@ export async function limitFreeMemory({
   try {
     const setOption = koffi.load(null).func('mallopt', 'int', ['int', 'int'])
     setOption(trimThreshold, trimThresholdBytes)
-    setOption(mmapThreshold, mmapThresholdBytes)
+    setOption(mmapThreshold, mappedBlockBytes)
     if (arenas !== null) setOption(arenaMax, arenas)
   } catch {
     // Other C libraries have no `mallopt`.

@@ -65,8 +65,8 @@ test('huge request heads are refused with 431', async () => {
 
 test('connections of one address beyond a hundred are closed', async () => {
   const attackers = Array.from({ length: 300 }, () => openConnection())
+  const countOpen = () => attackers.filter(({ isClosed }) => !isClosed()).length
   const runAttack = async () => {
-    const countOpen = () => attackers.filter(({ isClosed }) => !isClosed()).length
     await expect.poll(countOpen, patience).toBe(100 * servingProcesses)
   }
   expect(await slowestMsDuring(runAttack).finally(() => closeAll(attackers))).toBeLessThan(maxMs)

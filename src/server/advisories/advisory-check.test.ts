@@ -1,5 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { readdirSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -169,4 +169,49 @@ test('the kept list is a file of the server that is replaced when it is damaged'
   writeFileSync(file, '{"url":')
   await app.startPeer()
   await expect.poll(() => list.paths.length).toBe(2)
+})
+
+test('a file that cannot be written is told to administrators, until it can be', async () => {
+  const list = await startList([])
+  let nowMs = Date.now()
+  const app = await startWith(list.url, { nowMs: () => nowMs })
+  await whenChecked(app).toBe(true)
+  const name = readdirSync(app.state).find((entry) => entry.endsWith('.advisories')) ?? ''
+  const [file, next] = [path.join(app.state, name), path.join(app.state, `${name}.new`)]
+  rmSync(file)
+  mkdirSync(next)
+  const faulty = await app.startPeer()
+  await expect.poll(async () => kindsOf(await overviewOf(faulty))).toEqual(['advisories-unread'])
+  expect((await overviewOf(faulty)).advisories).toEqual({ checked: null, isUnread: true, found: [] })
+  expect(list.paths.length).toBe(1)
+  rmdirSync(next)
+  const mended = await app.startPeer()
+  await whenChecked(mended).toBe(true)
+  expect(kindsOf(await overviewOf(mended))).toEqual([])
+})
+
+test('a request that a stop has interrupted is sent again at the next start', async () => {
+  let isAnswering = true
+  const service = await captchaServer((response) => {
+    if (isAnswering) response.end('[]')
+  })
+  let nowMs = Date.now()
+  const app = await startWith(`${service.host}/list`, { nowMs: () => nowMs })
+  await whenChecked(app).toBe(true)
+  const name = readdirSync(app.state).find((entry) => entry.endsWith('.advisories')) ?? ''
+  const interrupt = async (count: number) => {
+    isAnswering = false
+    const peer = await app.startPeer()
+    await expect.poll(() => service.paths.length).toBe(count)
+    await peer.close()
+    isAnswering = true
+  }
+  nowMs += dayMs
+  await interrupt(2)
+  await interrupt(3)
+  rmSync(path.join(app.state, name))
+  await interrupt(4)
+  const last = await app.startPeer()
+  await expect.poll(() => service.paths.length).toBe(5)
+  await whenChecked(last).toBe(true)
 })

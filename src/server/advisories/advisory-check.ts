@@ -54,8 +54,8 @@ export function createAdvisoryCheck(dependencies: AdvisoryCheckDependencies): Ad
     // It is written before the request, so that a server that is started again and again does not ask each time.
     await writeAdvisoryRecord(file, asked)
     const answer = await requestList(url, stopping.signal)
-    if (stopping.signal.aborted) return
     if (typeof answer === 'string') {
+      if (stopping.signal.aborted) return writeAdvisoryRecord(file, before ?? { ...asked, askedAtMs: 0 })
       log(`Warning: the list of known vulnerabilities at ${url} could not be read: ${answer}`)
       return writeAdvisoryRecord(file, { ...asked, failure: answer })
     }
@@ -64,22 +64,31 @@ export function createAdvisoryCheck(dependencies: AdvisoryCheckDependencies): Ad
     await writeAdvisoryRecord(file, { ...asked, answeredAtMs: nowMs(), list: answer })
   }
 
+  let isFileFaulty = false
+  async function askAndLog(): Promise<void> {
+    try {
+      await askIfDue()
+      isFileFaulty = false
+    } catch (error) {
+      isFileFaulty = true
+      log(`Warning: ${file} could not be written: ${reasonOf(error)}`)
+    }
+  }
+
   let asking: Promise<void> = Promise.resolve()
   const look = (): void => {
-    asking = asking
-      .then(askIfDue)
-      .catch((error) => log(`Warning: ${file} could not be written: ${reasonOf(error)}`))
+    asking = asking.then(askAndLog)
   }
   if (isAsking) look()
   const timer = isAsking ? setInterval(look, lookIntervalMs).unref() : undefined
   return {
     async state() {
       const record = await readAdvisoryRecord(file, url)
-      if (record === null) return { checked: null, isUnread: false, found: [] }
+      if (record === null) return { checked: null, isUnread: isFileFaulty, found: [] }
       const { answeredAtMs, failure, list } = record
       return {
         checked: answeredAtMs === null ? null : new Date(answeredAtMs).toISOString(),
-        isUnread: failure !== null,
+        isUnread: isFileFaulty || failure !== null,
         found: [...advisoriesAbout(version, list)],
       }
     },

@@ -186,7 +186,6 @@ const changedUserFields = (
   { changedAtMs: _after, passwordHash: hashAfter, ...after }: User,
 ): readonly string[] => [...changedNames(before, after), ...(hashBefore === hashAfter ? [] : ['password'])]
 
-/** The names of the settings that are changed. */
 /** The trial of a line of a hook. */
 export const hookSubject: SubjectReader = {
   read: (_dependencies, { body }) => ({
@@ -195,6 +194,7 @@ export const hookSubject: SubjectReader = {
   }),
 }
 
+/** The names of the settings that are changed. */
 export const settingsSubject: SubjectReader = {
   isReadBefore: true,
   async read({ records }) {

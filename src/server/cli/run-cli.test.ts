@@ -273,6 +273,7 @@ test.each([
   ['an invalid value', ['users', 'add', 'zed', 'a long password', '--viewMode=grid'], 2],
   ['an invalid locale for a new user', ['users', 'add', 'zed', 'a long password', '--locale', 'x!!'], 2],
   ['an invalid locale for an existing user', ['users', 'update', 'ann', '--locale', 'x!!'], 2],
+  ['an accent without shades', ['config', 'set', '--branding.accent=red'], 2],
   ['an invalid locale for the defaults', ['config', 'set', '--locale', 'x!!'], 2],
   ['an invalid permission', ['users', 'add', 'zed', 'a long password', '--perm.admin=perhaps'], 2],
   ['an update without changes', ['users', 'update', 'ann'], 2],

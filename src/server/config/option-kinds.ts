@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { isAccent } from '../../shared/domain/colors/accent.ts'
 import { originOf } from '../../shared/domain/origin.ts'
 
 /**
@@ -37,6 +38,13 @@ const isSafeUrl = (url: URL | null): boolean =>
   url.username + url.password === '' &&
   (url.protocol === 'https:' ||
     (url.protocol === 'http:' && /^(localhost|127\.[\d.]+|\[::1\])$/.test(url.hostname)))
+
+/** A colour from which the shades of the pages are computed, or an empty text. */
+export const accentColor: OptionKind<string> = {
+  name: 'text',
+  expects: 'a colour such as #7a1fa2, or an empty text',
+  parse: (text) => (isAccent(text) ? text : undefined),
+}
 
 const truths = new Map([
   ...['true', 't', '1'].map((text) => [text, true] as const),

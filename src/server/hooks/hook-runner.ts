@@ -148,7 +148,12 @@ export function createHookRunner(dependencies: HookRunnerDependencies): HookRunn
 async function runCommand(
   dependencies: HookRunnerDependencies,
   command: Exclude<HookCommand, { readonly kind: 'empty' }>,
-  { trigger, values, signal }: Pick<HookRequest, 'trigger' | 'values'> & { readonly signal: AbortSignal },
+  {
+    trigger,
+    path,
+    values,
+    signal,
+  }: Pick<HookRequest, 'trigger' | 'path' | 'values'> & { readonly signal: AbortSignal },
 ): Promise<void> {
   if (values === null) throw new FailedLine('the name is not valid UTF-8', { end: 'not-started' })
   if (command.kind === 'broken') throw new FailedLine(command.reason, { end: 'broken' })
@@ -164,9 +169,13 @@ async function runCommand(
     end: ending.kind,
     status: ending.kind === 'exited' ? ending.status : null,
     printed: firstLine,
-    refusal: refusalTextOf(firstLine, values),
+    refusal: refusalTextOf(firstLine, { ...values, servedFolder: servedFolderOf(values.FILE, path) }),
   })
 }
+
+/** Returns the served folder, which stands before the path of an entry on disk. Empty when another path is on disk. */
+const servedFolderOf = (onDisk: string, path: Path): string =>
+  onDisk.endsWith(path) ? onDisk.slice(0, -path.length) : ''
 
 /**
  * Creates the function that runs the background programs of a user, within the limits of the user and of the server. Only as

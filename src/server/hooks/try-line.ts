@@ -93,7 +93,7 @@ async function runTrial(
     end: ending.kind,
     status: ending.kind === 'exited' ? ending.status : null,
     output: createPlainText()(output),
-    reason: hasFailed ? (refusalTextOf(firstLine, values) ?? '') : '',
+    reason: hasFailed ? (refusalTextOf(firstLine, { ...values, servedFolder: '' }) ?? '') : '',
     durationMs: Math.round(dependencies.nowMs() - startMs),
   }
 }

@@ -52,8 +52,26 @@ function typeOfPicture(bytes: Buffer): Logo['type'] | null {
   return isSvg(bytes) ? 'image/svg+xml' : null
 }
 
-/** Returns true for a text whose first element is `svg`, after a declaration, comments and a document type. */
-const isSvg = (bytes: Buffer): boolean =>
-  /^\uFEFF?\s*(?:<\?xml[^>]*\?>\s*)?(?:(?:<!--[\s\S]{0,4096}?-->|<!DOCTYPE\s[^>[]*>)\s*){0,20}<svg[\s>]/i.test(
-    bytes.toString('utf8', 0, 64 * 1024),
-  )
+const declaration = /\s*<\?xml[^>]*\?>/iy
+/** Matches a part that may stand before the first element: blanks, a comment, or a document type without definitions. */
+const partBeforeElement = /\s+|<!--[\s\S]*?-->|<!DOCTYPE\s[^>[]*>/iy
+const svgElement = /<svg[\s>]/iy
+
+/**
+ * Returns true for a text whose first element is `svg`, after a declaration, comments and a document type. Each part is matched
+ * once, where the part before it ends, because one expression for all parts would try each way to divide a text into them.
+ */
+function isSvg(bytes: Buffer): boolean {
+  const text = bytes.toString('utf8', 0, 64 * 1024)
+  let position = 0
+  const skip = (part: RegExp): boolean => {
+    part.lastIndex = position
+    const isFound = part.test(text)
+    if (isFound) position = part.lastIndex
+    return isFound
+  }
+  skip(declaration)
+  let isBeforeElement = true
+  while (isBeforeElement) isBeforeElement = skip(partBeforeElement)
+  return skip(svgElement)
+}

@@ -105,7 +105,7 @@ async function readBranding(
     ...Object.fromEntries(brandingFieldNames.map((name) => [name, sent[name] ?? emptyBranding[name]])),
     reportIssueURL: checkedLink(reportIssueURL ?? ''),
     // Pages of File Browser send no accent, and must not remove it.
-    accent: checkedAccent(accent ?? before.accent),
+    accent: accent === undefined || accent === null ? before.accent : checkedAccent(accent),
     files: files === before.files ? files : await checkedBrandingFolder(files ?? ''),
   }
 }

@@ -301,6 +301,47 @@ test('an uploaded logo takes the place of the one in the branding folder, runs n
   expect((await shown())[1]).toBe('<svg id="folder"/>')
 })
 
+test(
+  'a text is a logo when its first element is svg, also after thousands of other parts',
+  { timeout: 60_000 },
+  async () => {
+    const app = await startApp({ user: { perm: { admin: true } } })
+    const statusOf = async (body: string) => (await app.call('settings.set-logo', { body })).status
+    const documentType = '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "svg11.dtd">'
+    const declaration = '<?xml version="1.0"?>'
+    for (const text of [
+      `\uFEFF\n${declaration}\n<!-- a -->${documentType}<!-- > <svg> -->\n<svg>`,
+      `${'<!---->'.repeat(9000)}<svg>`,
+      `${' '.repeat(60_000)}<svg\n>`,
+    ])
+      expect([text.slice(0, 20), await statusOf(text)]).toEqual([text.slice(0, 20), 200])
+    for (const text of [
+      `${'<!---->'.repeat(40)}x`,
+      `${'<!---->'.repeat(9000)}x`,
+      `${'<!-- '.repeat(12_000)}<svg>`,
+      `${'<!----'.repeat(10_000)}<svg>`,
+      `${declaration.repeat(3000)}<svg>`,
+      `<?xml${'?'.repeat(60_000)}<svg`,
+      `${documentType.repeat(1000)}x`,
+      `${'<!DOCTYPE '.repeat(6000)}<svg`,
+      '<!DOCTYPE\n'.repeat(6000),
+      `<!DOCTYPE svg [${'<!ENTITY a "a">'.repeat(4000)}]><svg>`,
+      `${' <!---->\n'.repeat(7000)}<svgx>`,
+      `${' '.repeat(65_536)}<svg>`,
+    ])
+      expect([text.slice(0, 20), await statusOf(text)]).toEqual([text.slice(0, 20), 415])
+  },
+)
+
+test('an accent that cannot be used prevents no change of a page that sends none', async () => {
+  const app = await startApp({ user: { perm: { admin: true } } })
+  const { branding } = await app.records.settings.get()
+  await app.records.settings.change({ branding: { ...branding, accent: 'red' } })
+  const response = await app.call('settings.update', { json: { branding: { name: 'Ours' } } })
+  expect(response.status).toBe(200)
+  expect((await app.records.settings.get()).branding).toMatchObject({ name: 'Ours', accent: 'red' })
+})
+
 test('an accent has a style sheet before the one of the branding folder, in which links can be read', async () => {
   const app = await startApp({
     user: { perm: { admin: true } },

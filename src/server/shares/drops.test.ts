@@ -586,6 +586,23 @@ describe('what applies to the owner applies to the files of guests', () => {
     expect((await received(app, hash)).total).toBe(1)
   })
 
+  test('a guest does not learn what a program printed, which may contain the free name', async () => {
+    const refusing = hookProgram('case "$FILE" in */inbox/*) echo "no $FILE" >&2; exit 1;; esac')
+    const app = await startAppWithHooks({ before_upload: [refusing.program] }, { files })
+    const { hash } = await drop(app)
+    for (const name of ['a.txt', 'b.txt']) {
+      const response = await dropAsGuest(app, `${hash}/${name}`)
+      expect([
+        ...(await codeOf(response)),
+        response.headers.get('x-refusal-reason'),
+        await response.text(),
+      ]).toEqual([500, 'refused-by-hook', null, '500 Internal Server Error\n'])
+    }
+    const response = await app.call('resources.create', { path: '/inbox/b.txt', body: 'more' })
+    expect(response.headers.get('x-refusal-reason')).toBe('no%20b.txt')
+    expect(await treeOf(app.disk)).toEqual(files)
+  })
+
   test('the owner sees the file at once', async () => {
     const app = await startApp({ files, basePath: '/files' })
     const { hash } = await drop(app)

@@ -47,14 +47,17 @@ export const errorStatus: Readonly<Record<ErrorCode, number>> = {
 
 /**
  * The response header that contains the error code. The body of a response with this header is the one-line text that
- * File Browser sends, with the reason in parentheses for the statuses 400 and 507, and for the refusal of a hook.
+ * File Browser sends, with the reason in parentheses for the statuses 400 and 507, and for the refusal of a hook that a user receives.
  */
 export const errorHeader = 'x-error'
 
 /** The header of a refusal that names the permission which the user lacks, such as `delete`. */
 export const permissionHeader = 'x-permission'
 
-/** The header of a refusal by a hook. It contains the reason that the program printed, encoded as a part of a URL. */
+/**
+ * The header of a refusal by a hook. It contains the reason that the program printed, encoded as a part of a URL. Guests do not
+ * receive it, because the reason may contain the free name under which their file was to be stored.
+ */
 export const refusalReasonHeader = 'x-refusal-reason'
 
 /** The header of a response with status 400 that names the refused value, such as `rules`. */

@@ -14,7 +14,7 @@ import {
   type SettingName,
   type Settings,
 } from '../../../shared/contract/setting-fields.ts'
-import { integer, oneOf, text, toggle, type OptionKind } from '../../config/option-kinds.ts'
+import { accentColor, integer, oneOf, text, toggle, type OptionKind } from '../../config/option-kinds.ts'
 import type { LoginMethodSettings } from '../../records/settings.ts'
 import { flagSetter, type FlagSetter } from '../verb/flag-setter.ts'
 
@@ -76,7 +76,7 @@ const brandingFlagsByField = mapFields(brandingFields, brandingFieldNames, {
   text: oneBrandingFlag(text),
   path: oneBrandingFlag(text),
   color: oneBrandingFlag(text),
-  accent: oneBrandingFlag(text),
+  accent: oneBrandingFlag(accentColor),
   switch: oneBrandingFlag(toggle),
   theme: oneBrandingFlag(oneOf(...themes)),
   link: oneBrandingFlag(text),

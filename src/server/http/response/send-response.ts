@@ -62,7 +62,10 @@ export function sendResponse(exchange: HttpExchange, result: RouteResponse): Pro
  */
 export function sendFailure(exchange: HttpExchange, thrown: unknown): number {
   const { response } = exchange
-  const { status, headers, text } = failureResponse(thrown, exchange.id())
+  const { status, headers, text } = failureResponse(thrown, {
+    requestId: exchange.id(),
+    isSignedIn: exchange.caller !== null,
+  })
   if (response.headersSent) {
     response.destroy()
     return status

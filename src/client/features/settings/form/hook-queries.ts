@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import { failureOfLine } from './failure-of-line.ts'
 import { hookEndOf, type HookEnd } from './hook-end.ts'
 import { callJson } from '../../../api/call.ts'
 import type { JsonOf } from '../../../api/call-options.ts'
@@ -53,7 +54,7 @@ export function useHookWarnings(): (event: string, line: string) => HookWarning 
     const listed = lines.find((one) => one.event === event && one.line === line)
     if (listed !== undefined && listed.fault !== null)
       return { kind: 'fault', fault: listed.fault, program: listed.program }
-    const failure = failures.find(({ details }) => details['event'] === event && details['line'] === line)
+    const failure = failureOfLine(failures, event, line)
     return failure === undefined ? null : failureWarning(failure)
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { signIn } from '../kit/browser.ts'
 import { ada, ann, type RunningServer } from '../kit/run-server.ts'
-import { atRoot } from './journeys.ts'
+import { atRoot, eventually, isUncovered } from './journeys.ts'
 
 const files = {
   team: { docs: { 'a.txt': 'a' }, secret: { 'key.pem': 'k' } },
@@ -109,5 +109,47 @@ atRoot({ files, people: [ada, ann] }, ({ server, window }) => {
       }
     }
     expect(faults).toEqual([])
+  })
+
+  test('the bar that saves a topic covers neither the field that was refused nor its error', async () => {
+    const page = await window({ viewport: { width: 390, height: 844 } })
+    await signIn(page, server(), ada, '/settings/global')
+    const field = page.getByLabel("Colour of the browser's frame", { exact: true })
+    await field.fill('reddish')
+    const save = page.getByRole('button', { name: 'Update' })
+    // The field ends where the window ends, which is behind the bar.
+    await field.evaluate((element) => {
+      element.blur()
+      element.style.scrollMargin = '0'
+      element.scrollIntoView({ block: 'end' })
+      element.style.scrollMargin = ''
+    })
+    expect(await isUncovered(field)).toBe(false)
+    await save.click()
+    await eventually(() => field.evaluate((element) => element === document.activeElement), true)
+    await eventually(() => isUncovered(field), true)
+    await eventually(() => isUncovered(page.getByText('Enter a colour, such as #1f5fdb or teal.')), true)
+  })
+
+  test('the topics stay on their line while a search leaves some of them, and on phones they scroll on one line', async () => {
+    const page = await window()
+    await signIn(page, server(), ada, '/settings/global')
+    const search = page.getByRole('searchbox', { name: 'Search settings' })
+    const topics = page.getByRole('navigation', { name: 'Topics' })
+    const place = async () => {
+      const { y = 0, height = 0 } = (await topics.boundingBox()) ?? {}
+      return [y, height]
+    }
+    const all = await place()
+    await search.fill('logo')
+    await eventually(() => topics.getByRole('button').count(), 1)
+    expect(await place()).toEqual(all)
+    await search.fill('')
+    await page.setViewportSize({ width: 390, height: 844 })
+    const tops = () =>
+      topics
+        .getByRole('button')
+        .evaluateAll((buttons) => new Set(buttons.map((button) => button.getBoundingClientRect().top)).size)
+    await eventually(tops, 1)
   })
 })

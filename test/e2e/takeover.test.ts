@@ -150,6 +150,7 @@ describe.each(originalVersions)('after the takeover of %s,', (version) => {
       await again.getByRole('button').click()
       const question = page.getByRole('alertdialog', { name: 'Is the disk mounted?' })
       await question.getByText('Nothing has been changed yet.').waitFor()
+      await question.getByText('If you go on without it, links wait until their files are back.').waitFor()
       await question.getByRole('button', { name: 'Cancel' }).click()
       rmSync(installation.folder, { recursive: true })
       renameSync(`${installation.folder}-away`, installation.folder)

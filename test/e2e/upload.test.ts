@@ -279,7 +279,7 @@ everywhere({ files: { Docs: {}, 'report.txt': 'old text' } }, ({ server, window,
       await page.goto(`${server().url}/files/`)
       await rowOf(page, /report\.txt/).waitFor()
       await drop(page, '[role="grid"]', { name: 'large.txt', text: 'large '.repeat(500) })
-      const reason = page.getByText(/^Your quota is used up\./)
+      const reason = page.getByText(/^Not enough space is left in your quota\./)
       await reason.waitFor()
       const cutOff = () =>
         reason.evaluate((element) => [

@@ -325,6 +325,15 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     if (box === null) throw new Error('The scroll bar has no place.')
     await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
     await bar.getByText('2024', { exact: true }).waitFor()
+    // The month at the pointer takes the place of a year whose label it would cover in part.
+    const year = bar.getByText('2024', { exact: true })
+    const opacity = () => year.evaluate((label) => getComputedStyle(label).opacity)
+    await eventually(opacity, '1')
+    const label = await year.boundingBox()
+    if (label === null) throw new Error('The year has no label.')
+    await page.mouse.move(box.x + box.width / 2, label.y + label.height)
+    await eventually(opacity, '0')
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
     await page.mouse.down()
     await rowOf(page, /^12[0-9]\.jpg/)
       .first()
@@ -341,6 +350,20 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     await page.getByRole('heading', { name: 'November 2024' }).waitFor()
     await chooseInView(page, 'Name')
     await bar.waitFor({ state: 'detached' })
+
+    // A finger at the edge scrolls the pictures, and only one on the thumb goes to a month.
+    const phone = await freshWindow({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+    await signIn(phone, server(), ann, '/files/Years/')
+    await rowOf(phone, /^0\.jpg/).waitFor()
+    for (const choice of ['Gallery', 'Last modified', 'Descending']) await chooseInView(phone, choice)
+    const phoneBar = phone.getByRole('scrollbar', { name: 'Months' })
+    const isHit = (part: number) =>
+      phoneBar.evaluate((element, at) => {
+        const { left, width, top, height } = element.getBoundingClientRect()
+        return element.contains(document.elementFromPoint(left + width / 2, top + height * at))
+      }, part)
+    await eventually(() => isHit(0), true)
+    expect(await isHit(0.6)).toBe(false)
     await rm(album, { recursive: true })
   })
 

@@ -1116,6 +1116,7 @@ export type MessageValues = {
   'settings.takeover.again.failed': null
   'settings.takeover.again.hint': null
   'settings.takeover.again.missing': { readonly missing: string | number; readonly total: string | number }
+  'settings.takeover.again.mount': null
   'settings.takeover.again.question': null
   'settings.takeover.all': { readonly count: number }
   'settings.takeover.at': { readonly date: string | number }

@@ -12,8 +12,8 @@ export const accentStyleName = '/accent.css'
 export function accentStyle(accent: string): StaticFile | null {
   if (accent === '' || !isAccent(accent)) return null
   const rule = (selector: string, theme: 'light' | 'dark'): string => {
-    const { accent: main, hover, onAccent, text } = accentShades(accent, theme)
-    return `${selector}{--accent:${main};--accent-hover:${hover};--on-accent:${onAccent};--accent-fg:${text};--focus:${text}}`
+    const { accent: main, hover, onAccent, text, selected } = accentShades(accent, theme)
+    return `${selector}{--accent:${main};--accent-hover:${hover};--on-accent:${onAccent};--accent-fg:${text};--focus:${text};--bg-selected:${selected}}`
   }
   const rules = `${rule(':root', 'light')}${rule(':root.dark', 'dark')}`
   const bytes = Buffer.from(`@media (prefers-contrast: no-preference) and (forced-colors: none){${rules}}\n`)

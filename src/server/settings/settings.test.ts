@@ -364,3 +364,23 @@ test('an accent has a style sheet before the one of the branding folder, in whic
   expect(contrastOf(inLight, '#edeff3')).toBeGreaterThanOrEqual(leastContrast)
   expect(contrastOf(inDark, '#262b35')).toBeGreaterThanOrEqual(leastContrast)
 })
+
+test('what is selected has a tint of the accent, on which links and the palest texts can be read', async () => {
+  const app = await startApp({ user: { perm: { admin: true } }, client: true })
+  for (const accent of ['#b3261e', '#ffd54a', '#000000', '#ffffff', '#00ff00', '#7f7f7f']) {
+    await app.call('settings.update', { json: { branding: { accent } } })
+    const style = await (await app.fetch('/static/accent.css', { token: null })).text()
+    const [light = [], dark = []] = Array.from(
+      style.matchAll(/--accent-fg:(#\w+);.*?--bg-selected:(#\w+)/g),
+      ([, link = '', selected = '']) => [link, selected] as const,
+    )
+    for (const [[link = '', selected = ''], palest, surface] of [
+      [light, '#5f6775', '#ffffff'],
+      [dark, '#97a0ae', '#15181e'],
+    ] as const) {
+      expect([accent, contrastOf(link, selected) >= leastContrast]).toEqual([accent, true])
+      expect([accent, contrastOf(palest, selected) >= leastContrast]).toEqual([accent, true])
+      expect([accent, selected === surface]).toEqual([accent, accent === surface])
+    }
+  }
+})

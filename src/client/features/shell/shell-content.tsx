@@ -54,6 +54,7 @@ export function ShellContent({ folder: pageFolder }: { readonly folder: Path }) 
           ref={input}
           className={styles.input}
           value={line}
+          placeholder={entries.length === 0 ? 'help' : undefined}
           disabled={isRunning}
           autoCapitalize="none"
           autoCorrect="off"

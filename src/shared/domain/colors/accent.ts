@@ -62,16 +62,37 @@ export type AccentShades = {
   readonly onAccent: string
   /** The colour of links and of the focus ring. */
   readonly text: string
+  /** The background of what is selected, on which links and all other texts can be read. */
+  readonly selected: string
+}
+
+/** The surface of the pages and the palest text on it, from `tokens.css`. */
+const surfaces = {
+  light: { surface: white, palest: '#5f6775', leastPart: 0.85 },
+  dark: { surface: '#15181e', palest: '#97a0ae', leastPart: 0.6 },
+} as const
+
+/** Returns a surface with as much of an accent as leaves the texts on it readable. */
+function selectedBackground(accent: string, text: string, theme: 'light' | 'dark'): string {
+  const { surface, palest, leastPart } = surfaces[theme]
+  for (let part: number = leastPart; part < 1; part += 0.05) {
+    const background = mixed(accent, surface, part)
+    if ([text, palest].every((color) => contrastOf(color, background) >= leastContrast)) return background
+  }
+  return surface
 }
 
 /** Returns the colours that follow from an accent. Those of text always have the least contrast. */
 export function accentShades(accent: string, theme: 'light' | 'dark'): AccentShades {
+  const text =
+    theme === 'light' ? readable(accent, canvas.light, black) : readable(accent, canvas.dark, white)
   const isWhiteReadable = contrastOf(accent, white) >= leastContrast
   return {
     accent,
     hover: mixed(accent, isWhiteReadable ? black : white, 0.15),
     onAccent: isWhiteReadable ? white : black,
-    text: theme === 'light' ? readable(accent, canvas.light, black) : readable(accent, canvas.dark, white),
+    text,
+    selected: selectedBackground(accent, text, theme),
   }
 }
 

@@ -24,9 +24,9 @@ test('each month is found at its heading, and a list without months has none', (
   expect(monthMarksOf(geometryOf(plain))).toEqual([])
 })
 
-/** Returns the years that have a label beside a track. */
-const yearsAt = (trackHeight: number): readonly number[] =>
-  yearMarksOf(months, { contentHeight: geometry.height, trackHeight }).map(({ timeMs }) =>
+/** Returns the years that have a label beside a track with room for a number of labels. */
+const yearsAt = (labels: number): readonly number[] =>
+  yearMarksOf(months, { contentHeight: geometry.height, labels }).map(({ timeMs }) =>
     new Date(timeMs).getFullYear(),
   )
 
@@ -37,8 +37,8 @@ function targetOf(key: string, at: number): number | null {
 }
 
 test('each year has a label at its first month, unless it would touch the one before', () => {
-  expect(yearsAt(700)).toEqual([2025, 2024])
-  expect(yearsAt(20)).toEqual([2025])
+  expect(yearsAt(25)).toEqual([2025, 2024])
+  expect(yearsAt(0.7)).toEqual([2025])
 })
 
 test('the keys go by months and years, and stop at the ends', () => {

@@ -6,9 +6,6 @@ export type MonthMark = { readonly timeMs: number; readonly topPx: number }
 /** A year beside the scrubber: its first month on screen, and the place on the track as a part of its height. */
 export type YearMark = { readonly timeMs: number; readonly place: number }
 
-/** The distance between two labels of years, in CSS pixels. */
-const minLabelDistancePx = 28
-
 /** Returns the months of a gallery that is sorted by date, in the order on screen. Other lists have none. */
 export const monthMarksOf = ({ sections }: GridGeometry): readonly MonthMark[] =>
   sections.flatMap(({ title, headingTop }) =>
@@ -24,10 +21,16 @@ export const monthAt = (months: readonly MonthMark[], topPx: number): number =>
 
 const yearOf = (timeMs: number): number => new Date(timeMs).getFullYear()
 
+type LabelSpace = {
+  readonly contentHeight: number
+  /** The number of labels for which the track has room. */
+  readonly labels: number
+}
+
 /** Returns the months with which a year begins, and leaves out those whose labels would touch the one before. */
 export function yearMarksOf(
   months: readonly MonthMark[],
-  { contentHeight, trackHeight }: { readonly contentHeight: number; readonly trackHeight: number },
+  { contentHeight, labels }: LabelSpace,
 ): readonly YearMark[] {
   const marks: YearMark[] = []
   for (const [at, { timeMs, topPx }] of months.entries()) {
@@ -35,7 +38,7 @@ export function yearMarksOf(
     if (before !== undefined && yearOf(before.timeMs) === yearOf(timeMs)) continue
     const place = topPx / contentHeight
     const lastPlace = marks.at(-1)?.place ?? Number.NEGATIVE_INFINITY
-    if ((place - lastPlace) * trackHeight >= minLabelDistancePx) marks.push({ timeMs, place })
+    if ((place - lastPlace) * labels >= 1) marks.push({ timeMs, place })
   }
   return marks
 }

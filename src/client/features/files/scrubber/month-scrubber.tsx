@@ -1,4 +1,12 @@
-import { type KeyboardEvent, type PointerEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type PointerEvent,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { formatMonth } from '../../../i18n/format.ts'
 import { formatterFor } from '../../../i18n/locale.ts'
 import { t } from '../../../i18n/translate.ts'
@@ -14,6 +22,9 @@ type MonthScrubberProps = { readonly listing: Listing; readonly rows: FolderRows
 const minMonths = 3
 const minViews = 4
 
+/** The distance of two labels of years, in the size of the text. A label is 1.25 times as high as its text of 0.75 rem. */
+const labelDistanceRem = 1.75
+
 /** The time in milliseconds after the last scroll event for which the years stay. */
 const activeMs = 1200
 
@@ -27,6 +38,8 @@ type Track = {
   /** The distance from the end of the line, behind the scroll bar of the browser. */
   readonly end: number
   readonly contentHeight: number
+  /** The number of labels for which the track has room. */
+  readonly labels: number
   readonly months: readonly MonthMark[]
 }
 
@@ -40,7 +53,7 @@ export function MonthScrubber({ listing, rows }: MonthScrubberProps) {
 }
 
 function Scrubber({ listing, track }: { readonly listing: Listing; readonly track: Track }) {
-  const { months, contentHeight } = track
+  const { months, contentHeight, labels } = track
   const bar = useRef<HTMLDivElement>(null)
   const [current, setCurrent] = useState(0)
   const [pointed, setPointed] = useState<number | null>(null)
@@ -87,11 +100,16 @@ function Scrubber({ listing, track }: { readonly listing: Listing; readonly trac
     <div
       ref={bar}
       className={styles.place}
-      style={{ insetBlockStart: track.top, insetInlineEnd: track.end, blockSize: track.height }}
+      style={styleOf({
+        insetBlockStart: track.top,
+        insetInlineEnd: track.end,
+        blockSize: track.height,
+        '--labels': labels,
+      })}
     >
       <div className={styles.scrubber} data-pointed={pointed !== null || undefined} {...scrollBar}>
-        {yearMarksOf(months, { contentHeight, trackHeight: track.height }).map(({ timeMs, place }) => (
-          <span key={timeMs} className={styles.year} style={{ insetBlockStart: `${place * 100}%` }}>
+        {yearMarksOf(months, { contentHeight, labels }).map(({ timeMs, place }) => (
+          <span key={timeMs} className={styles.year} style={styleOf({ '--place': place })}>
             {formatYear(timeMs)}
           </span>
         ))}
@@ -101,6 +119,9 @@ function Scrubber({ listing, track }: { readonly listing: Listing; readonly trac
     </div>
   )
 }
+
+/** Returns a style that also sets properties of the style sheet. */
+const styleOf = (style: CSSProperties & Readonly<Record<`--${string}`, number>>): CSSProperties => style
 
 /** Returns the place of the pointer on the track, from 0 to 1. */
 function placeOf({ currentTarget, clientY }: PointerEvent): number {
@@ -140,8 +161,13 @@ function trackOf(grid: GridHandle, scroller: HTMLElement): Track | null {
   } = scroller
   if (months.length < minMonths || contentHeight < minViews * height) return null
   const beside = isRightToLeft() ? offsetLeft : (offsetParent?.clientWidth ?? 0) - offsetLeft - offsetWidth
-  return { top, height, end: beside + offsetWidth - clientWidth, contentHeight, months }
+  const end = beside + offsetWidth - clientWidth
+  const labels = height / (labelDistanceRem * remPx())
+  return { top, height, end, contentHeight, labels, months }
 }
+
+/** Returns the size of the text that the user has chosen in the browser, in CSS pixels. */
+const remPx = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
 
 type ScrollOptions = {
   readonly bar: { readonly current: HTMLElement | null }

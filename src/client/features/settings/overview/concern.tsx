@@ -64,16 +64,14 @@ export function Concern({ kind, users, otherUsers, advisories = [] }: ConcernPro
 
 /** Renders the name of an advisory, which leads to its page, and its summary, which is in English. */
 const AdvisoryLine = ({ id, summary, url }: Advisory) => (
-  <li>
+  <li dir="ltr">
     {url === null ? (
-      <bdi>{id}</bdi>
+      id
     ) : (
       <a href={url} target="_blank" rel="noopener noreferrer">
         {id}
       </a>
     )}{' '}
-    <span lang="en" dir="ltr">
-      {summary}
-    </span>
+    <span lang="en">{summary}</span>
   </li>
 )

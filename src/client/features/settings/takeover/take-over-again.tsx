@@ -80,5 +80,6 @@ const DiskQuestion = ({ missing: { missing, total }, onClose, onConfirm }: DiskQ
     }
   >
     <p>{t('settings.takeover.again.missing', { missing, total })}</p>
+    <p>{t('settings.takeover.again.mount')}</p>
   </Dialog>
 )

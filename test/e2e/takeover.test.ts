@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -142,23 +142,6 @@ describe.each(originalVersions)('after the takeover of %s,', (version) => {
       await openPage(page, server())
       await card.getByText('hook commands are disabled').waitFor()
       await eventually(() => step.count(), 0)
-
-      // Without its disk, a repeated takeover asks first. The answer is not to go on.
-      const again = part('Take over again')
-      renameSync(installation.folder, `${installation.folder}-away`)
-      mkdirSync(installation.folder)
-      await again.getByRole('button').click()
-      const question = page.getByRole('alertdialog', { name: 'Is the disk mounted?' })
-      await question.getByText('Nothing has been changed yet.').waitFor()
-      await question.getByText('If you go on without it, links wait until their files are back.').waitFor()
-      await question.getByRole('button', { name: 'Cancel' }).click()
-      rmSync(installation.folder, { recursive: true })
-      renameSync(`${installation.folder}-away`, installation.folder)
-      await again.getByRole('button').click()
-      await page
-        .getByRole('region', { name: 'Notifications' })
-        .getByText('Taken over again. Links added: 0. Users corrected: 0.')
-        .waitFor()
 
       // The notes are in the language of the administrator.
       const german = await window()

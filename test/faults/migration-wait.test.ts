@@ -8,9 +8,7 @@ import { ada, bundledProgram, runServer, unusedPort } from '../kit/run-server.ts
 /** Gives a database the layout of the version before the last migration. */
 function undoLastMigration(file: string): void {
   const database = new DatabaseSync(file)
-  for (const column of ['alias', 'max_downloads', 'visits', 'downloads', 'tells_of_files', 'seen_files'])
-    database.exec(`alter table share drop column ${column}`)
-  database.exec('drop table share_download; drop table share_alias')
+  database.exec('alter table share drop column found_at')
   database.exec(`delete from migration where version = ${migrations.length}`)
   database.close()
 }

@@ -52,8 +52,6 @@ export type TestAppOptions = {
   readonly nowMs?: () => number
   /** Limits for commands that replace the defaults. */
   readonly commandLimits?: Partial<CommandLimits>
-  /** The path of the database of File Browser from which the state seems to be taken over. */
-  readonly originalDatabase?: string
 }
 
 type EndpointCallOptions = {
@@ -146,7 +144,6 @@ export async function openApp(options: TestAppOptions = {}): Promise<TestApp> {
     clientFolder,
     version: 'test',
     commandLimits: options.commandLimits ?? {},
-    originalDatabase: options.originalDatabase ?? null,
     passwordThreads: sharedPasswordThreads(),
     databaseThreads: sharedDatabaseThreads(),
     onChildSignal,

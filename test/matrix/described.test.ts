@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { routes, type RouteName } from '../../src/shared/contract/routes.ts'
 import { receptionIdOf } from '../kit/share.ts'
-import { originalInstallation } from '../kit/original-database.ts'
 import { startApp, type TestApp, type SignedInUser } from '../kit/start-app.ts'
 import { descriptionOf, type ApiDescriptionCheck } from './description.ts'
 import { sharePassword } from './generated-requests.ts'
@@ -190,7 +189,6 @@ const userCalls: readonly CallStep[] = [
   ['ada', 'settings.set-logo', { body: 'text' }, 415],
   ['ada', 'settings.remove-logo', {}, 200],
   ['ada', 'takeover.get', {}, 200],
-  ['ada', 'takeover.repeat', { json: {} }, 200],
   ['ada', 'doctor.echo', { query: { fill: 'xx', headerBytes: '10' } }, 200],
   ['ada', 'doctor.receive', { body: 'thrown away' }, 200],
   ['ada', 'doctor.stream', { query: { lines: '2' } }, 200],
@@ -256,15 +254,7 @@ test.each([
   const app = await startApp({
     files,
     config: { disableExec: false, metricsToken: 'a-token-of-16-signs' },
-    originalDatabase: originalInstallation('filebrowser-v2.63').database,
     users: { ada: { perm: { admin: true } }, joe: {} },
-  })
-  await app.records.settings.setTakeover({
-    atMs: 0,
-    from: '',
-    keyDigest: '',
-    acceptsOldTokens: false,
-    report: { kept: [], changed: [], left: [] },
   })
   const persons = new Map<string, SignedInUser>([
     ['ann', app],

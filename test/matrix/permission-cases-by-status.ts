@@ -136,7 +136,6 @@ const statusOnlyCases: readonly StatusOnlyPermissionCase[] = [
   ['the settings', 'settings.get', ['admin'], {}],
   ['the options of the server', 'settings.options', ['admin'], {}],
   ['the report of a takeover', 'takeover.get', ['admin'], {}],
-  ['a repetition of a takeover', 'takeover.repeat', ['admin'], { json: {} }, 404],
   ['a request as it arrived', 'doctor.echo', ['admin'], {}],
   ['a body that is thrown away', 'doctor.receive', ['admin'], { body: 'x' }],
   ['lines one after the other', 'doctor.stream', ['admin'], {}],

@@ -59,7 +59,6 @@ export const samples: Readonly<Record<string, SampleRequest>> = {
   'users.explain': { json: { operation: 'view', path: '/docs/a.txt' } },
   'hooks.try': { json: { event: 'after_save', line: 'true' } },
   'rules.check': { json: { rules: [], path: '/docs' } },
-  'takeover.repeat': { json: {} },
   'settings.update': { json: { signup: false } },
   'users.update': { json: { what: 'user', which: ['locale'], data: { locale: 'en' } } },
 }

@@ -1110,14 +1110,6 @@ export type MessageValues = {
   'settings.tab.shares': null
   'settings.tab.takeover': null
   'settings.tab.users': null
-  'settings.takeover.again': null
-  'settings.takeover.again.anyway': null
-  'settings.takeover.again.done': { readonly links: string | number; readonly users: string | number }
-  'settings.takeover.again.failed': null
-  'settings.takeover.again.hint': null
-  'settings.takeover.again.missing': { readonly missing: string | number; readonly total: string | number }
-  'settings.takeover.again.mount': null
-  'settings.takeover.again.question': null
   'settings.takeover.all': { readonly count: number }
   'settings.takeover.at': { readonly date: string | number }
   'settings.takeover.changed': null

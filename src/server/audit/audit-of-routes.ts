@@ -115,7 +115,6 @@ export const auditOfRoutes: Readonly<Record<RouteName, RouteAudit | null>> = {
   'audit.list': refusalsWithoutPath,
   'audit.export': changes('audit-export', noSubject),
   'takeover.get': refusalsWithoutPath,
-  'takeover.repeat': changes('settings-change', noSubject),
   'doctor.echo': refusalsWithoutPath,
   'doctor.receive': refusalsWithoutPath,
   'doctor.stream': refusalsWithoutPath,

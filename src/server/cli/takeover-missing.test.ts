@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import {
   expectationsOf,
@@ -9,11 +9,9 @@ import {
 } from '../../../test/kit/original-database.ts'
 import { sharedPasswordThreads, sharedStorageThreads } from '../../../test/kit/shared-threads.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
-import type { TakeoverResource } from '../../shared/contract/server.ts'
 import type { ShareResource } from '../../shared/contract/shares.ts'
 import { build } from '../build.ts'
 import { realEnvironment } from '../config/config-environment.ts'
-import { openRecords } from '../records/open-records.ts'
 import { runCli } from './run-cli.ts'
 import { servingConfig } from './serving-config.ts'
 
@@ -130,60 +128,3 @@ test.each(originalVersions)(
     expect((await waiting()).map((share) => share.hash)).not.toContain(hash)
   },
 )
-
-test('a takeover is repeated: it asks about the disk, adds links that were left out, and keeps later changes', async () => {
-  const version = 'filebrowser-v2.20.1'
-  const { root, database, mount } = unmounted(version)
-  await cli('takeover', '--allow-missing', '-d', database, '-r', root)
-  const { hash } = openLinkOf(version).answerToOwner
-  // Early versions of Stowage left such links out.
-  const records = await openRecords({ database: `${database}.stowage`, nowMs: Date.now, ifMissing: 'refuse' })
-  const record = (await records.settings.takeover())!
-  const isNoteOn = ({ message }: (typeof record.report.changed)[number]) =>
-    message !== undefined && 'share' in message.values && message.values.share === hash
-  const left = record.report.changed.filter(isNoteOn)
-  await records.settings.setTakeover({
-    ...record,
-    report: {
-      ...record.report,
-      changed: record.report.changed.filter((note) => !isNoteOn(note)),
-      left: [...record.report.left, ...left],
-    },
-  })
-  await records.shares.remove(hash)
-  const deleted = expectationsOf(version).shares.find(({ guest: { status } }) => status === 401)!
-    .answerToOwner.hash
-  await records.shares.remove(deleted)
-  const bob = (await records.users.findByName('bob'))!
-  await records.users.update(bob.id, { scope: '/chosen' })
-  await records.close()
-
-  const { guest, signIn } = await startOn({ root, database })
-  const admin = await signIn('admin', adminPassword)
-  const repeat = async (body: object) => {
-    const response = await admin.send('POST', '/api/takeover', JSON.stringify(body))
-    return (await response.json()) as {
-      readonly kind: string
-      readonly links?: number
-      readonly missing?: number
-    }
-  }
-  expect(await repeat({})).toMatchObject({ kind: 'disk-missing' })
-  expect((await guest(hash))[0]).toBe(404)
-  mount()
-  const before = readFileSync(database)
-  expect(await repeat({})).toMatchObject({ kind: 'done', links: 1 })
-  expect([(await guest(hash))[0], (await guest(deleted))[0]]).toEqual([200, 404])
-  const users =
-    await admin.get<readonly { readonly username: string; readonly scope: string }[]>('/api/users')
-  expect(users.find(({ username }) => username === 'bob')?.scope).toBe('/chosen')
-  const { takeover } = await admin.get<{ readonly takeover: TakeoverResource }>('/api/takeover')
-  expect([takeover.mayRepeat, takeover.time]).toEqual([true, new Date(record.atMs).toISOString()])
-  expect(await repeat({})).toEqual({ kind: 'done', links: 0, users: 0 })
-  expect(readFileSync(database).equals(before)).toBe(true)
-  renameSync(database, `${database}.moved`)
-  expect((await admin.send('POST', '/api/takeover', '{}')).status).toBe(404)
-  expect((await admin.get<{ readonly takeover: TakeoverResource }>('/api/takeover')).takeover.mayRepeat).toBe(
-    false,
-  )
-})

@@ -5,7 +5,6 @@ import type { Route } from '../http/route.ts'
 import { overviewRoutes } from '../overview/routes.ts'
 import type { ServerRecords } from '../records/port.ts'
 import type { Volume } from '../storage/port.ts'
-import { loadOriginal, planFor } from '../takeover/take-over.ts'
 import { takeoverRoutes } from '../takeover-report/routes.ts'
 
 type AdministrationDependencies = {
@@ -17,7 +16,6 @@ type AdministrationDependencies = {
     readonly version: string
     readonly nowMs: () => number
     readonly randomBytes: (count: number) => Uint8Array
-    readonly originalDatabase?: string | null
   }
 }
 
@@ -29,12 +27,7 @@ export const composeAdministrationRoutes = ({
   advisories,
   runtime,
 }: AdministrationDependencies): readonly Route[] => [
-  ...takeoverRoutes({
-    ...config,
-    ...runtime,
-    records,
-    planOf: (original) => planFor(loadOriginal(original), config, runtime.nowMs),
-  }),
+  ...takeoverRoutes({ ...config, records }),
   ...overviewRoutes({ ...runtime, records, volume, advisories: advisories.state }),
   ...doctorRoutes({ ...runtime, basePath: config.baseURL }),
 ]

@@ -36,7 +36,7 @@ export type ShareModuleDependencies = {
   readonly passwords: PasswordHasher
   readonly callerFactory: CallerFactory
   readonly announcer: ChangeAnnouncer
-  readonly volume: Pick<Volume, 'realFolder' | 'diskOf' | 'isDiskMissing'>
+  readonly volume: Pick<Volume, 'realPath' | 'diskOf' | 'isDiskMissing'>
   readonly onFault: (error: unknown) => void
   readonly archives: ArchivePacker
   readonly previews: Pick<PreviewModule, 'remux' | 'preview'>

@@ -43,8 +43,6 @@ export type TakeoverRecord = {
    * them, because some of them may have been ended after the backup was made.
    */
   readonly acceptsOldTokens: boolean
-  /** The times, by the id of the user, of the changes that a repeated takeover has made to users. Absent without one. */
-  readonly correctedUsers?: Readonly<Record<string, number>>
   readonly report: TakeoverReport
 }
 

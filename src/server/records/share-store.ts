@@ -140,15 +140,19 @@ export type ShareStore = {
    */
   takeDownload(hash: string, download: LimitedDownload): Promise<boolean>
   remove(hash: string): Promise<void>
-  /** Stores the entry of an awaited share, which has been found. */
+  /**
+   * Stores the entry of an awaited share, which has been found. Returns false, and stores nothing, when the share no longer waits
+   * for an entry at its path: it has ended or moved, or another request has found its entry.
+   */
   setFound(
-    hash: string,
+    awaited: Pick<ShareRecord, 'hash' | 'path'>,
     found: Pick<ShareRecord, 'path' | 'disk'> & { readonly kind: SharedKind },
-  ): Promise<void>
+  ): Promise<boolean>
   /**
    * Updates shares after an entry was moved. Shares of the entry and of entries below it get their new paths. Shares of
    * entries that were below `to` are removed. Shares of `to` itself are kept when the entry at `to` was overwritten
-   * (`isNew` is false). Shares on a disk in `waiting` stay as they are, and awaited shares at and below `to` are kept.
+   * (`isNew` is false). Shares on a disk in `waiting` stay as they are. Shares at and below `to` that are awaited,
+   * or whose entry was found within the last day, are kept.
    */
   followMove(move: {
     readonly from: Path
@@ -168,7 +172,7 @@ export type ShareStore = {
   correctPlace(from: SharedPlace, to: Pick<ShareRecord, 'path' | 'disk'>): Promise<void>
   /** Removes the shares of an entry that no longer exists, and of entries below it, except those on a disk in `waiting`. */
   endWithin(path: Path, waiting?: readonly MountedDisk[]): Promise<void>
-  /** Removes the shares of an entry that was replaced by a new one, as `endWithin` does. Awaited shares are kept. */
+  /** Removes the shares of an entry that was replaced by a new one, as `endWithin` does. `followMove` says which are kept. */
   endReplaced(path: Path, waiting?: readonly MountedDisk[]): Promise<void>
   /** True when there are expired shares to delete. */
   hasExpired(): Promise<boolean>

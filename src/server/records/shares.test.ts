@@ -121,6 +121,27 @@ test('shares on a disk that is waited for are neither moved nor removed', async 
   expect(await places()).toEqual(kept)
 })
 
+test('a new entry ends neither a share that is awaited nor, for a day, one that was found', async () => {
+  const { shares, add, places, clock } = await createShareStore()
+  for (const hash of ['awaited', 'found', 'usual'])
+    await add(hash, { path: testPath(`/a/${hash}`), kind: hash === 'usual' ? 'file' : 'awaited' })
+  const found = { path: testPath('/a/real'), kind: 'file', disk: null } as const
+  const awaited = { hash: 'found', path: testPath('/a/found') }
+  expect(await shares.setFound({ ...awaited, path: testPath('/old') }, found)).toBe(false)
+  expect((await shares.find('found'))?.kind).toBe('awaited')
+  expect(await shares.setFound(awaited, found)).toBe(true)
+  expect(await shares.setFound(awaited, found)).toBe(false)
+  clock.advance(24 * 60 * 60 * 1000 - 1)
+  await shares.endReplaced(testPath('/a'))
+  await shares.followMove({ from: testPath('/b'), to: testPath('/a'), isNew: true })
+  expect(await places()).toEqual(['awaited /a/awaited', 'found /a/real'])
+  clock.advance(1)
+  await shares.followMove({ from: testPath('/b'), to: testPath('/a'), isNew: true })
+  expect(await places()).toEqual(['awaited /a/awaited'])
+  await shares.endWithin(testPath('/a'))
+  expect(await places()).toEqual([])
+})
+
 test('a place is corrected for its disk only', async () => {
   const { shares, add } = await createShareStore()
   const [one, other] = ['1', '2'].map((inode) => ({ mountPoint: '/mnt/', inode }))

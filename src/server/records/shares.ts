@@ -6,6 +6,7 @@ import { encodePath, root, type Path } from '../../shared/domain/path.ts'
 import { isForeignKeyViolation } from './constraint-violation.ts'
 import { lockTable, lockUser } from './sql/dialect.ts'
 import type { ShareFilter, ShareRecord, ShareStore } from './share-store.ts'
+import { isEndedByNewEntry, storeFound } from './shares/found-shares.ts'
 import { shareDigestOf as digestOf } from './shares/share-digest.ts'
 import { shareWithAlias, takeAlias } from './shares/share-aliases.ts'
 import { diskOf, diskText, rowChangesOf, rowOf, shareOf, updateRow } from './shares/share-rows.ts'
@@ -57,7 +58,8 @@ export function createShares(database: Database, nowMs: () => number): ShareStor
     async remove(hash) {
       await database.deleteFrom('share').where('digest', '=', digestOf(hash)).execute()
     },
-    followMove: (move) => database.transaction().execute((transaction) => followMove(transaction, move)),
+    followMove: (move) =>
+      database.transaction().execute((transaction) => followMove(transaction, move, nowMs())),
     async correctPlace(from, to) {
       const change = { path: encodePath(to.path), disk: diskText(to.disk) }
       await database
@@ -67,20 +69,13 @@ export function createShares(database: Database, nowMs: () => number): ShareStor
         .where('disk', '=', diskText(from.disk))
         .execute()
     },
-    async setFound(hash, { path, kind, disk }) {
-      await database
-        .updateTable('share')
-        .set({ path: encodePath(path), kind, disk: diskText(disk) })
-        .where('digest', '=', digestOf(hash))
-        .where('kind', '=', 'awaited')
-        .execute()
-    },
+    setFound: (awaited, found) => storeFound(database, awaited, { ...found, atMs: nowMs() }),
     async endWithin(path, waiting = []) {
       await database.deleteFrom('share').where(isPathWithin(path)).where(isNotOn(waiting)).execute()
     },
     async endReplaced(path, waiting = []) {
       const within = database.deleteFrom('share').where(isPathWithin(path))
-      await within.where(isNotOn(waiting)).where('kind', '!=', 'awaited').execute()
+      await within.where(isNotOn(waiting)).where(isEndedByNewEntry(nowMs())).execute()
     },
     async purge() {
       await database.deleteFrom('share').where(isExpired(nowMs())).execute()
@@ -235,13 +230,14 @@ const secondsOf = (ms: number): number => Math.floor(ms / 1000)
 async function followMove(
   transaction: Database,
   { from, to, isNew, waiting = [] }: Parameters<ShareStore['followMove']>[0],
+  atMs: number,
 ): Promise<void> {
   if (from === to) return
   await lockTable(transaction, 'share')
   const isPresent = isNotOn(waiting)
   const replaced = isNew ? isPathWithin(to) : isPathBelow(to)
   const isReplaced = transaction.deleteFrom('share').where(replaced).where(isPresent)
-  await isReplaced.where('kind', '!=', 'awaited').execute()
+  await isReplaced.where(isEndedByNewEntry(atMs)).execute()
   // One statement moves all shares, because a folder may contain the shares of many users, and a statement for each of them
   // would occupy the database for a second.
   const rest = sql<string>`substr(path, ${sql.lit(encodePath(from).length + 1)})`

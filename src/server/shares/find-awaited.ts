@@ -1,4 +1,4 @@
-import { AppError } from '../../shared/domain/failure.ts'
+import { AppError, codeOf, type ErrorCode } from '../../shared/domain/failure.ts'
 import type { SharedKind, ShareStore, StoredShare } from '../records/share-store.ts'
 import type { User } from '../records/user-store.ts'
 import type { OperationOptions } from '../storage/change.ts'
@@ -6,9 +6,9 @@ import type { Storage, Volume } from '../storage/port.ts'
 import type { RealPathResolver } from './real-paths.ts'
 
 export type FindAwaitedDependencies = {
-  readonly shares: Pick<ShareStore, 'setFound'>
+  readonly shares: Pick<ShareStore, 'find' | 'setFound'>
   readonly storageOf: (user: User) => Promise<Pick<Storage, 'stat'>>
-  readonly realPaths: Pick<RealPathResolver, 'of' | 'inScope'>
+  readonly realPaths: Pick<RealPathResolver, 'ofTarget' | 'inScope'>
   readonly disks: Pick<Volume, 'diskOf'>
 }
 
@@ -19,27 +19,59 @@ export type FoundShare = StoredShare & { readonly kind: SharedKind }
 export const isFound = (share: StoredShare): share is FoundShare => share.kind !== 'awaited'
 
 /**
+ * The failures that mean that a share goes on waiting: the owner can reach no entry at its path. All others, such as those of a disk
+ * that hangs, do not say whether there is one.
+ */
+const absences: readonly ErrorCode[] = [
+  'bad-name',
+  'broken-link',
+  'forbidden',
+  'link-loop',
+  'not-a-folder',
+  'not-found',
+]
+
+type FoundEntry = Pick<FoundShare, 'path' | 'kind' | 'disk'>
+
+/**
  * Looks for the entry of a share that waits for it, as the owner sees the files now (decision 181). Returns the share with its
- * entry, which is stored, or null while there is none that the owner may reach.
+ * entry, which is stored, or null while there is none that the owner may reach. Throws when the storage or the database fails.
  */
 export async function findAwaited(
-  { shares, storageOf, realPaths, disks }: FindAwaitedDependencies,
+  dependencies: FindAwaitedDependencies,
+  share: StoredShare,
+  owner: User,
+  options: OperationOptions,
+): Promise<FoundShare | null> {
+  const { shares } = dependencies
+  const found = await entryOf(dependencies, share, owner, options).catch((error: unknown) => {
+    if (absences.includes(codeOf(error))) return null
+    throw error
+  })
+  if (found === null) return null
+  try {
+    if (await shares.setFound(share, found)) return { ...share, ...found }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    // The entry is there although this cannot be written. A later visit finds it again.
+    return { ...share, ...found }
+  }
+  // Another request has found the entry, or the share was moved or ended meanwhile.
+  const now = await shares.find(share.hash)
+  return now !== null && isFound(now) ? now : null
+}
+
+/** Returns the entry of an awaited share, or null when it is outside of the owner's scope or is neither a file nor a folder. */
+async function entryOf(
+  { storageOf, realPaths, disks }: FindAwaitedDependencies,
   share: StoredShare,
   owner: User,
   { signal }: OperationOptions,
-): Promise<FoundShare | null> {
-  try {
-    const path = await realPaths.of(share.path)
-    const at = await realPaths.inScope(owner, path)
-    if (at === null) return null
-    const { kind } = await (await storageOf(owner)).stat(at, { signal })
-    if (kind !== 'file' && kind !== 'folder') return null
-    const found = { path, kind, disk: await disks.diskOf(path) }
-    await shares.setFound(share.hash, found)
-    return { ...share, ...found }
-  } catch (error) {
-    // The entry is missing, denied or on a disk that fails, or the database cannot be written. The share goes on waiting.
-    if (error instanceof AppError) return null
-    throw error
-  }
+): Promise<FoundEntry | null> {
+  // A link in the last name is resolved, too, as the takeover does for an entry that is there.
+  const path = await realPaths.ofTarget(share.path, { signal })
+  const at = await realPaths.inScope(owner, path)
+  if (at === null) return null
+  const { kind } = await (await storageOf(owner)).stat(at, { signal })
+  return kind === 'file' || kind === 'folder' ? { path, kind, disk: await disks.diskOf(path) } : null
 }

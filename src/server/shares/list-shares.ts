@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ShareResource } from '../../shared/contract/shares.ts'
 import { runLimited, type KeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import type { ResponseMemory } from '../concurrency/reading-memory.ts'
+import { AppError } from '../../shared/domain/failure.ts'
 import { nameOf, root, type Path } from '../../shared/domain/path.ts'
 import type { Actor } from '../access/actor.ts'
 import type { ReceivedFileStore } from '../records/received-files.ts'
@@ -15,11 +16,11 @@ import { requireSharingPermission, type SharingActor } from './sharing-permissio
 
 export type ListSharesDependencies = DropTotalsDependencies &
   FindAwaitedDependencies & {
-    readonly shares: Pick<ShareStore, 'digests' | 'listOf' | 'setFound'>
+    readonly shares: Pick<ShareStore, 'find' | 'digests' | 'listOf' | 'setFound'>
     readonly users: Pick<UserStore, 'list'>
     /** Lets the parts of all lists take turns, one at a time, because each part occupies the main thread for some milliseconds. */
     readonly listTurns: KeyedLimiter
-    readonly realPaths: Pick<RealPathResolver, 'of' | 'ofScoped' | 'inScope'>
+    readonly realPaths: Pick<RealPathResolver, 'ofTarget' | 'ofScoped' | 'inScope'>
     /** Resolves when every change announced so far has been applied to the shares. */
     readonly settled: () => Promise<void>
   }
@@ -88,10 +89,11 @@ async function listOf(
       return result
     })
   const digests = await inTurn(() => shares.digests(filter))
+  const withEntry = entryFinder(dependencies, signal)
   const batchAt = async (start: number): Promise<readonly ShareResource[]> => {
     const found = await inTurn(() => shares.listOf(digests.slice(start, start + batchSize)))
     // This may wait for the disk of an owner, for which the lists of others do not wait.
-    return resourcesOf(dependencies, found, { owners, signal })
+    return resourcesOf(dependencies, found, { owners, withEntry })
   }
   if (digests.length <= batchSize) return batchAt(0)
   async function* batches(): AsyncGenerator<readonly ShareResource[]> {
@@ -111,17 +113,38 @@ async function* jsonArray(batches: AsyncIterable<readonly ShareResource[]>): Asy
   yield opening === '[' ? '[]' : ']'
 }
 
+/** Returns a share with its entry when it waited for it and it is there now, and otherwise the share as it is. */
+type EntryFinder = (share: StoredShare, owner: User) => Promise<StoredShare>
+
+/**
+ * Creates a function that looks for the entries of the awaited shares in a list. It looks for none after a failure of the storage or
+ * the database, because on a disk that hangs each of them would take half a minute. Shares for which it does not look are listed
+ * as awaited.
+ */
+function entryFinder(dependencies: FindAwaitedDependencies, signal: AbortSignal): EntryFinder {
+  let hasFailed = false
+  return async (share, owner) => {
+    if (hasFailed || isFound(share)) return share
+    try {
+      return (await findAwaited(dependencies, share, owner, { signal })) ?? share
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      hasFailed = true
+      return share
+    }
+  }
+}
+
 async function resourcesOf(
   dependencies: ListSharesDependencies,
   found: readonly StoredShare[],
-  { owners, signal }: { readonly owners: ReadonlyMap<number, User>; readonly signal: AbortSignal },
+  { owners, withEntry }: { readonly owners: ReadonlyMap<number, User>; readonly withEntry: EntryFinder },
 ): Promise<ShareResource[]> {
   const resources: ShareResource[] = []
   for (const share of found) {
     const owner = owners.get(share.userId)
-    if (owner === undefined) continue
-    const now = isFound(share) ? share : await findAwaited(dependencies, share, owner, { signal })
-    resources.push(await shareResource(dependencies, now ?? share, owner))
+    if (owner !== undefined)
+      resources.push(await shareResource(dependencies, await withEntry(share, owner), owner))
   }
   return resources
 }

@@ -20,7 +20,7 @@ export type OpenShareDependencies = SharePasswordDependencies & {
   readonly users: Pick<UserStore, 'find'>
   /** Returns the storage that a user may currently access, for reading. */
   readonly storageOf: (user: User) => Promise<Storage>
-  readonly realPaths: Pick<RealPathResolver, 'of' | 'inScope'>
+  readonly realPaths: Pick<RealPathResolver, 'ofTarget' | 'inScope'>
   readonly disks: Pick<Volume, 'diskOf' | 'isDiskMissing'>
   readonly settled: () => Promise<void>
   /** Counts requests with unknown hashes and aliases by address. */

@@ -17,9 +17,9 @@ async function world() {
   let lookups = 0
   let nowMs = 0
   const counted = {
-    realFolder: (folder: Path) => {
+    realPath: (folder: Path) => {
       lookups += 1
-      return volume.realFolder(folder)
+      return volume.realPath(folder)
     },
   }
   const realPaths = createRealPaths({ volume: counted, nowMs: () => nowMs })

@@ -22,6 +22,8 @@ import { pathInScope, pathOnVolume } from './scoped-path.ts'
 export type RealPathResolver = {
   /** Returns the path of an entry with all links before its last name resolved, or the given path when that fails. */
   readonly of: (path: Path) => Promise<Path>
+  /** Returns the path of an entry with all links resolved, also in its last name. Throws when that fails. */
+  readonly ofTarget: Volume['realPath']
   /**
    * Translates a path in a user's scope to the entry's real path on the volume. Returns null when {@link pathOnVolume}
    * does.
@@ -37,7 +39,7 @@ export type RealPathResolver = {
 }
 
 export type RealPathsDependencies = {
-  readonly volume: Pick<Volume, 'realFolder'>
+  readonly volume: Pick<Volume, 'realPath'>
   readonly nowMs: () => number
 }
 
@@ -57,7 +59,7 @@ export function createRealPaths({ volume, nowMs }: RealPathsDependencies): RealP
     if (folder === root) return Promise.resolve(root)
     const known = cache.get(folder)
     if (known !== undefined && nowMs() - known.atMs < maxAgeMs) return known.found
-    const found = volume.realFolder(folder).catch(() => {
+    const found = volume.realPath(folder).catch(() => {
       cache.delete(folder)
       return folder
     })
@@ -73,6 +75,7 @@ export function createRealPaths({ volume, nowMs }: RealPathsDependencies): RealP
 
   return {
     of,
+    ofTarget: (path, options) => volume.realPath(path, options),
     async ofScoped(user, path) {
       const at = pathOnVolume(user, path)
       if (at === null) return null

@@ -49,10 +49,10 @@ test('a shared folder is opened with a storage that is narrowed to the share, fo
   const dependencies: OpenShareDependencies = {
     permanentTokens: false,
     key: new Uint8Array(64),
-    shares: { find: async () => share, findByAddress: async () => share, setFound: async () => {} },
+    shares: { find: async () => share, findByAddress: async () => share, setFound: async () => true },
     users: { find: async () => ann },
     storageOf: async () => ofAnn,
-    realPaths: { of: async (path) => path, inScope: async () => at('/docs') },
+    realPaths: { ofTarget: async (path) => path, inScope: async () => at('/docs') },
     disks: { diskOf: async () => null, isDiskMissing: async () => false },
     settled: async () => undefined,
     throttleHashes: (_who, work) => work(),

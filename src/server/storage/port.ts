@@ -256,9 +256,10 @@ export type Volume = Storage & {
    */
   pathOnDisk(path: Path): string | null
   /**
-   * Returns the path of a folder with all links resolved, which is the only path to this folder that contains no link.
+   * Returns the path of an entry with all links resolved, also in its last name. This is the only path to the entry that contains
+   * no link. Throws `not-found` when there is no entry.
    */
-  realFolder(path: Path, options?: OperationOptions): Promise<Path>
+  realPath(path: Path, options?: OperationOptions): Promise<Path>
   /**
    * Returns the disk that contains a path without links, whether or not an entry is there. Null for the system's own disk, and
    * where the system does not list its mounts.

@@ -15,19 +15,15 @@ export type InstallationState = {
 }
 
 /** Returns the steps that an administrator still has to take after a takeover. */
-export function nextSteps(record: TakeoverRecord, state: InstallationState): TakeoverStepResource[] {
+export function nextSteps({ report }: TakeoverRecord, state: InstallationState): TakeoverStepResource[] {
   const { users, settings, disableExec, trustedProxies } = state
-  const disabledIds = new Set(
-    record.report.changed.flatMap((note) => (note.isDisabledAccount ? note.user?.id : [])),
-  )
+  const disabledIds = new Set(report.changed.flatMap((note) => (note.isDisabledAccount ? note.user?.id : [])))
   const hookLines = Object.values(settings.commands).flat().length
   const haveUsersCommands = users.some(({ commands }) => commands.length > 0)
   const isAnyProxyTrusted =
     settings.authMethod === 'proxy' && isDeepStrictEqual(trustedProxies, privateRanges)
   return [
-    ...users
-      .filter((user) => disabledIds.has(user.id) && user.isDisabled && isAsTakenOver(user, record))
-      .map(stepFor('check-account')),
+    ...users.filter((user) => disabledIds.has(user.id) && isAsTakenOver(user)).map(stepFor('check-account')),
     ...users.filter(({ passwordHash }) => !isPasswordHash(passwordHash)).map(stepFor('set-password')),
     ...(isAnyProxyTrusted ? [serverStep('name-proxy', 0)] : []),
     ...(disableExec && hookLines > 0 ? [serverStep('turn-on-hooks', hookLines)] : []),
@@ -36,13 +32,10 @@ export function nextSteps(record: TakeoverRecord, state: InstallationState): Tak
 }
 
 /**
- * Returns true for an account that nobody has changed since the takeover. An administrator who changed an account has looked at it,
- * and may have disabled it again for another reason.
+ * Returns true for an account that is still disabled by the takeover. An administrator who changed it since then has looked
+ * at it, and may have disabled it again for another reason.
  */
-export const isAsTakenOver = (
-  { id, changedAtMs }: Pick<User, 'id' | 'changedAtMs'>,
-  { correctedUsers = {} }: Pick<TakeoverRecord, 'correctedUsers'>,
-): boolean => changedAtMs === null || changedAtMs === correctedUsers[String(id)]
+const isAsTakenOver = ({ isDisabled, changedAtMs }: User): boolean => isDisabled && changedAtMs === null
 
 const stepFor =
   (kind: TakeoverStepResource['kind']) =>

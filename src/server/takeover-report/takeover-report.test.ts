@@ -7,6 +7,9 @@ const admin = { perm: { admin: true } }
 
 type TakeoverResponse = { readonly takeover: TakeoverResource | null }
 
+/** Fields that an earlier version has stored, and that are no longer used. */
+const formerFields = { correctedUsers: { '1': 5 } }
+
 const reportOf = async (app: Pick<TestApp, 'call'>): Promise<TakeoverResponse> =>
   (await (await app.call('takeover.get')).json()) as TakeoverResponse
 
@@ -22,6 +25,7 @@ test('the report has its notes, and only the steps that are not done', async () 
   const ben = (await records.users.findByName('ben'))!
   const user = { id: ben.id, name: 'Ben of old' }
   await records.settings.setTakeover({
+    ...formerFields,
     atMs: 1_800_000_000_000,
     from: '/srv/old.db',
     keyDigest: '',

@@ -53,7 +53,6 @@ export const routes = {
   'audit.list': { method: 'GET', pattern: '/api/audit' },
   'audit.export': { method: 'GET', pattern: '/api/audit/export' },
   'takeover.get': { method: 'GET', pattern: '/api/takeover' },
-  'takeover.repeat': { method: 'POST', pattern: '/api/takeover' },
   'doctor.echo': { method: 'GET', pattern: '/api/doctor/echo' },
   'doctor.receive': { method: 'POST', pattern: '/api/doctor/receive' },
   'doctor.stream': { method: 'GET', pattern: '/api/doctor/stream' },

@@ -100,9 +100,6 @@ const takeoverSchema = Type.Object(
     changed: Type.Array(noteSchema),
     left: Type.Array(noteSchema),
     steps: Type.Array(stepSchema),
-    mayRepeat: Type.Boolean({
-      description: 'True when the database is still there, so that the takeover can be repeated',
-    }),
   },
   { title: 'Takeover' },
 )
@@ -120,42 +117,4 @@ export const getTakeover = endpoint({
       takeover: Type.Union([takeoverSchema, Type.Null()]),
     }),
   },
-})
-
-const repetitionSchema = Type.Union(
-  [
-    Type.Object({
-      kind: Type.Literal('disk-missing', {
-        description: 'Most entries are missing, and nothing was changed',
-      }),
-      missing: Type.Integer({
-        description: 'The number of folders of users and of shared entries that are missing',
-      }),
-      total: Type.Integer(),
-    }),
-    Type.Object({
-      kind: Type.Literal('done'),
-      links: Type.Integer({ description: 'The number of links that were added' }),
-      users: Type.Integer({ description: 'The number of users whose folder, rules or lock were corrected' }),
-    }),
-  ],
-  { title: 'TakeoverRepetition' },
-)
-
-/** What a repetition of the takeover has done. */
-export type TakeoverRepetition = WireType<typeof repetitionSchema>
-
-export const repeatTakeover = endpoint({
-  route: 'takeover.repeat',
-  summary:
-    'Reads the database of File Browser again: adds links that were left out, and corrects users whom nobody has changed since. 404 without the database',
-  audience: 'admin',
-  body: 'json',
-  schema: Type.Object({
-    allowMissing: Type.Optional(
-      Type.Boolean({ description: 'True to go on although most entries are missing' }),
-    ),
-  }),
-  responses: { 'application/json': repetitionSchema },
-  failures: ['not-found', 'unsupported', 'unavailable'],
 })

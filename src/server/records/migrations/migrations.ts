@@ -2,6 +2,7 @@ import { addUserField } from './add-user-field.ts'
 import { auditEvents } from './audit-events.ts'
 import { auditSize } from './audit-size.ts'
 import { firstTables } from './first-tables.ts'
+import { foundShares } from './found-shares.ts'
 import type { Migration } from './migration.ts'
 import { oldRequests } from './old-requests.ts'
 import { oldTokens } from './old-tokens.ts'
@@ -43,4 +44,5 @@ export const migrations: readonly Migration[] = [
   scopeUsages,
   shareSenders,
   shareUses,
+  foundShares,
 ]

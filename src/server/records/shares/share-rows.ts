@@ -30,6 +30,7 @@ export const rowOf = (share: ShareRecord): ShareRow => ({
   tells_of_files: Number(share.tellsOfFiles),
   seen_files: 0,
   disk: diskText(share.disk),
+  found_at: 0,
 })
 
 /** Returns the text that stands for a disk in a row. */

@@ -93,6 +93,8 @@ export type DatabaseTables = {
     readonly seen_files: number
     /** The inode number and the mount point of the entry's disk, with a space between them. Empty for no disk. */
     readonly disk: string
+    /** The time at which the entry of an awaited share was found, in ms since 1970. 0 for a share that never waited for it. */
+    readonly found_at: number
   }
   /**
    * All aliases that shares have or had. Rows are never removed, so that no share gets the alias of another one. They refer to

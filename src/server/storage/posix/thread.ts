@@ -16,7 +16,7 @@ import {
   localFolder,
   openFileForReading,
   openRoot,
-  realFolder,
+  realPath,
   statEntry,
   diskUsage,
 } from './tasks/stat-and-open.ts'
@@ -60,7 +60,7 @@ const tasks = {
   openRoot,
   writeSmallFiles: createSmallFileTask(),
   readTree,
-  realFolder,
+  realPath,
   remove: deleteEntry,
   replacedBytes,
   resume: resumeUpload,

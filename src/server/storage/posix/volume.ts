@@ -83,7 +83,7 @@ export function createPosixVolume(options: PosixVolumeOptions): Volume {
     name: diskNameOf(realPath) || '/',
     foldsCase: foldsCase(realPath, stagedNameOf(randomBytes(16).toString('hex'))),
     pathOnDisk: (path) => (isText(path) ? resolve(options.root, `.${path}`) : null),
-    realFolder: async (path, options) => runTask(context, { task: 'realFolder', input: { path }, options }),
+    realPath: async (path, options) => runTask(context, { task: 'realPath', input: { path }, options }),
     async sweep(keeps) {
       const old = await volume.journal.readOld()
       const kept = new Set(stagedPathsOf(old.length === 0 ? [] : ((await keeps?.()) ?? [])))

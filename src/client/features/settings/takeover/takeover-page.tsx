@@ -8,7 +8,6 @@ import { CardLoading } from '../card-loading.tsx'
 import { SettingsCard } from '../settings-card.tsx'
 import { NextSteps } from './next-steps.tsx'
 import { NoteList } from './note-list.tsx'
-import { TakeOverAgain } from './take-over-again.tsx'
 import styles from './takeover-page.module.css'
 import { takeoverQuery } from '../../../api/takeover-query.ts'
 
@@ -38,11 +37,6 @@ export function TakeoverPage() {
               <NoteList notes={takeover[part]} />
             </SettingsCard>
           ))}
-      {takeover?.mayRepeat === true && (
-        <SettingsCard title={t('settings.takeover.again')} hint={t('settings.takeover.again.hint')}>
-          <TakeOverAgain />
-        </SettingsCard>
-      )}
     </div>
   )
 }

@@ -85,9 +85,9 @@ export async function openRoot(context: TaskContext, { path }: { readonly path: 
   return { descriptor, dev, ino, mountId, path: found.path, realPath: realPathOf(descriptor) }
 }
 
-/** Returns the path of a folder inside the root, with all links resolved. */
-export async function realFolder(context: TaskContext, { path }: { readonly path: Path }): Promise<Path> {
-  using found = await resolveFolder(context, path)
+/** Returns the path of an entry inside the root, with all links resolved. */
+export async function realPath(context: TaskContext, { path }: { readonly path: Path }): Promise<Path> {
+  using found = await resolvePath(context, path)
   return found.path
 }
 

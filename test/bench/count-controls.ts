@@ -16,7 +16,7 @@ const viewport = { width: 1440, height: 900 }
 type Screen = {
   readonly name: string
   readonly open: (page: Page) => Promise<unknown>
-  /** What the user came for. Its part inside the window counts. */
+  /** The element that the user came for. Its part inside the window counts. */
   readonly content: (page: Page) => Locator
 }
 

@@ -51,7 +51,7 @@ export function createAdvisoryCheck(dependencies: AdvisoryCheckDependencies): Ad
       failure: null,
       list: before?.list ?? [],
     }
-    // It is written before the request, so that a server that is started again and again does not ask each time.
+    // The record is written before the request, so that a server that is started again and again does not ask each time.
     await writeAdvisoryRecord(file, asked)
     const answer = await requestList(url, stopping.signal)
     if (typeof answer === 'string') {

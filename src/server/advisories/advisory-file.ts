@@ -1,7 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { parseAdvisoryList, type ListedAdvisory } from './advisory-list.ts'
 
-/** What is known about the advisories at a URL. It is kept in a file, so that a start asks no earlier than a day after the last one. */
+/** The last answer from a URL with advisories. A file keeps it, so that a start asks no earlier than a day after the last one. */
 export type AdvisoryRecord = {
   readonly url: string
   readonly askedAtMs: number

@@ -16,7 +16,7 @@ test.each<readonly [string, string, boolean]>([
   ['1.0.0-beta.2', '< 1.0.0', true],
   ['1.0.0', '< 1.0.0-beta.2', false],
   ['v1.0.0+deb1', '<=1', true],
-  // What cannot be read is shown.
+  // A range that cannot be read matches each version, so that administrators see its advisory.
   ['0.1.0', '', true],
   ['0.1.0', 'all versions', true],
   ['0.1.0', '~> 3.0', true],

@@ -4,7 +4,7 @@ import type { ShareRecord } from '../../records/share-store.ts'
 import type { PlannedUser } from './plan-users.ts'
 import type { ServedFolder } from './served-folder.ts'
 
-/** How many of the folders of users and of the shared entries in a database are in the served folder. */
+/** The number of folders of users and of shared entries in a database, and of those that are in the served folder. */
 export type PlannedPresence = {
   /** The number of those that were looked up. The folder of a user who sees the whole served folder always exists. */
   readonly total: number

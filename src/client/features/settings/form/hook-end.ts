@@ -2,7 +2,7 @@ import { t } from '../../../i18n/translate.ts'
 
 const ends = ['exited', 'signalled', 'time-limit', 'not-started', 'broken'] as const
 
-/** How a line ended, with the exit code of a program that has `exited`. */
+/** The end of a line's run, with the exit code of a program that has `exited`. */
 export type HookEnd = { readonly end: (typeof ends)[number]; readonly status: number | null }
 
 /** Reads the end of a line from the details of an event. */

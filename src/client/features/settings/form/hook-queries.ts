@@ -41,7 +41,7 @@ const failuresQuery = queryOptions({
   retry: false,
 })
 
-/** What is wrong with a line: it cannot be started, or it has failed. */
+/** The fault of a line: its program cannot be started, or its last run has failed. */
 export type HookWarning =
   | { readonly kind: 'fault'; readonly fault: NonNullable<HookLine['fault']>; readonly program: string }
   | { readonly kind: 'failure'; readonly atMs: number; readonly end: HookEnd; readonly printed: string }

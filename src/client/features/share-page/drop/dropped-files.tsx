@@ -111,7 +111,7 @@ const explained = [
 
 /** Returns why a file was refused, in plain words. */
 function faultText(fault: ErrorCode | null): string {
-  // Whether the disk or the quota of the owner is full is nothing that a guest can change.
+  // A guest can change neither a full disk nor a used up quota of the owner, so both have one sentence.
   if (fault === 'over-quota') return t('drop.failed.no-space')
   return t(`drop.failed.${explained.find((code) => code === fault) ?? 'other'}`)
 }

@@ -296,8 +296,14 @@ export async function violationsIn(page: Page, theme: Theme): Promise<string[]> 
   return violationsOf(page, theme === 'dark' ? contrastOnly : conformance)
 }
 
-/** Returns the elements of the current page whose contrast axe finds too low. Its theme stays. */
-export const lowContrastsIn = (page: Page): Promise<string[]> => violationsOf(page, contrastOnly)
+/**
+ * Returns the elements of the current page whose contrast axe finds too low. Its theme stays. Waits until all movements have
+ * ended, as `showTheme` does.
+ */
+export async function lowContrastsIn(page: Page): Promise<string[]> {
+  await movementsEnd(page)
+  return violationsOf(page, contrastOnly)
+}
 
 async function violationsOf(page: Page, runOnly: RunOnly): Promise<string[]> {
   for (const frame of page.frames()) await injectAxe(frame)

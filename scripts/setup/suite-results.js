@@ -3,7 +3,7 @@ import path from 'node:path'
 
 /**
  * The results of a suite. `failures` names each failed test, and each file that could not run or did not finish, with
- * the first line of the error. `repeated` names each test that failed at first and passed at its second attempt.
+ * the first line of the error and the line of the test. `repeated` names each test that failed at first and passed at its second attempt.
  * @typedef {{ passed: number, failed: number, skipped: number, failures: readonly string[], repeated: readonly string[] }} SuiteResults
  */
 
@@ -69,6 +69,15 @@ const describeFailure =
   (file) =>
   /** @param {VitestTest} test */
   (test) =>
-    `${file} > ${test.fullName}: ${firstLine(test.failureMessages?.[0])}`
+    `${file} > ${test.fullName}: ${firstLine(test.failureMessages?.[0])}${placeOf(file, test.failureMessages?.[0])}`
 
 const firstLine = (text = '') => text.trim().split('\n')[0]
+
+/**
+ * Returns the line of a test file at which a test failed, as ` (line 12)`, or nothing where the stack does not name the file.
+ * @param {string} file
+ */
+const placeOf = (file, stack = '') => {
+  const line = stack.split(`${file}:`)[1]?.match(/^\d+/)?.[0]
+  return line === undefined ? '' : ` (line ${line})`
+}

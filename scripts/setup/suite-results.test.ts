@@ -30,12 +30,16 @@ test('passed and skipped tests are counted', () => {
   })
 })
 
-test('a failed test is named with the first line of its error', () => {
-  write({ status: 'failed', assertionResults: [named('one', 'failed', 'Error: no\n    at here')] })
+test('a failed test is named with the first line of its error and its own line in the stack', () => {
+  const stack = 'Error: no\n    at Object.wait (/home/src/kit.ts:3:1)\n    at file:///home/src/a.test.ts:12:5'
+  write({
+    status: 'failed',
+    assertionResults: [named('one', 'failed', stack), named('two', 'failed', 'Error: no\n    at here')],
+  })
   expect(readSuiteResults(report, 1)).toMatchObject({
     passed: 0,
-    failed: 1,
-    failures: ['src/a.test.ts > one: Error: no'],
+    failed: 2,
+    failures: ['src/a.test.ts > one: Error: no (line 12)', 'src/a.test.ts > two: Error: no'],
   })
 })
 

@@ -253,11 +253,10 @@ atRoot({ files: { 'visible.txt': 'visible' } }, ({ server, window, testAtRoot })
       await dialog.getByText('1 replaced, 1 kept both, 3 copied').waitFor()
       await dialog.getByRole('button', { name: 'Continue' }).click()
       await eventually(() => namesIn('More'), ['a.txt', 'b(1).txt', 'b.txt', 'c.txt', 'x.txt', 'y.txt'])
-      expect([
-        await textOf('More', 'a.txt'),
-        await textOf('More', 'b.txt'),
-        await textOf('More', 'b(1).txt'),
-      ]).toEqual(['new a.txt', 'old', 'new b.txt'])
+      await eventually(
+        () => Promise.all(['a.txt', 'b.txt', 'b(1).txt'].map((name) => textOf('More', name))),
+        ['new a.txt', 'old', 'new b.txt'],
+      )
     },
   )
 

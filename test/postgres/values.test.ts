@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { pathOf, type Path } from '../../src/shared/domain/path.ts'
 import { queryRows } from '../kit/database.ts'
-import { createClock, testRecords, userFields } from '../kit/records.ts'
+import { createClock, shareFields, testRecords, userFields } from '../kit/records.ts'
 
 const pathFor = (text: string): Path => pathOf(text) ?? expect.fail(text)
 
@@ -46,27 +46,6 @@ test('fields and settings keep characters that a text column cannot store', asyn
   expect((await settings.get()).shell).toEqual([odd])
 })
 
-const share = (hash: string, path: Path) =>
-  ({
-    hash,
-    userId: 1,
-    path,
-    kind: 'file',
-    passwordHash: null,
-    tokenDigest: null,
-    mode: 'download',
-    maxFiles: null,
-    maxBytes: null,
-    senderName: '',
-    alias: '',
-    maxDownloads: null,
-    tellsOfFiles: false,
-    disk: null,
-    expiresAtSeconds: null,
-    availableFromSeconds: null,
-    createdAtMs: 1,
-  }) as const
-
 test('every name that a disk allows can be shared and uploaded to, and the longest path too', async () => {
   const { users, shares, uploads } = await testRecords()
   await users.add(userFields({ username: 'ann' }))
@@ -78,7 +57,7 @@ test('every name that a disk allows can be shared and uploaded to, and the longe
   )
   const paths = [pathFor('/a\udcffb'), pathFor('/%_\\'), pathFor(`/${longest.join('/')}`)]
   for (const [n, path] of paths.entries()) {
-    await shares.add(share(`h${n}`, path))
+    await shares.add(shareFields({ hash: `h${n}`, path, kind: 'file' }))
     const upload = {
       userId: 1,
       path,

@@ -1,5 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { adminPermissions, createClock, testRecords, userFields } from '../../../test/kit/records.ts'
+import {
+  adminPermissions,
+  createClock,
+  shareFields,
+  testRecords,
+  userFields,
+} from '../../../test/kit/records.ts'
 import type { AccessRule } from '../../shared/domain/access.ts'
 import { isDatabaseUrl } from '../../shared/domain/database-url.ts'
 import { AppError } from '../../shared/domain/failure.ts'
@@ -189,25 +195,7 @@ test('two servers store failed logins and uploads concurrently', async () => {
   expect([(await one.throttles.timesOf('b')).length, (await one.uploads.list()).length]).toEqual([10, 1])
 })
 
-const shareAt = (path: string) => ({
-  hash: path,
-  userId: 1,
-  path: testPath(path),
-  kind: 'file' as const,
-  passwordHash: null,
-  tokenDigest: null,
-  mode: 'download' as const,
-  maxFiles: null,
-  maxBytes: null,
-  senderName: '',
-  alias: '',
-  maxDownloads: null,
-  tellsOfFiles: false,
-  disk: null,
-  expiresAtSeconds: null,
-  availableFromSeconds: null,
-  createdAtMs: 1,
-})
+const shareAt = (path: string) => shareFields({ hash: path, path: testPath(path), kind: 'file' })
 
 test('two servers together give no more places for files of guests than a share allows', async () => {
   const { one, two } = await twoServers()

@@ -4,6 +4,7 @@ import { rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { bcryptHash } from '../../../test/kit/bcrypt-hash.ts'
+import { shareFields } from '../../../test/kit/records.ts'
 import { share, guestStatuses, requestAsGuest } from '../../../test/kit/share.ts'
 import { startApp } from '../../../test/kit/start-app.ts'
 import type { PublicResource } from '../../shared/contract/shares.ts'
@@ -339,25 +340,10 @@ describe('a password', () => {
 
   test('that was taken over is checked with its old hash, and its old token stays valid', async () => {
     const app = await startApp({ files })
-    await app.records.shares.add({
-      hash: '6YwjY2II',
-      userId: app.user.id,
-      path: '/docs' as Path,
-      kind: 'folder',
-      passwordHash: bcryptHash('pw'),
-      tokenDigest: createHash('sha256').update('old token').digest('base64url'),
-      mode: 'download',
-      maxFiles: null,
-      maxBytes: null,
-      senderName: '',
-      alias: '',
-      maxDownloads: null,
-      tellsOfFiles: false,
-      disk: null,
-      expiresAtSeconds: null,
-      availableFromSeconds: null,
-      createdAtMs: 0,
-    })
+    const tokenDigest = createHash('sha256').update('old token').digest('base64url')
+    await app.records.shares.add(
+      shareFields({ hash: '6YwjY2II', userId: app.user.id, passwordHash: bcryptHash('pw'), tokenDigest }),
+    )
     expect((await requestAsGuest(app, 'share', '6YwjY2II', { password: 'pw' })).status).toBe(200)
     expect(
       await (await requestAsGuest(app, 'dl', '6YwjY2II%2Fa.txt', { query: '?token=old%20token' })).text(),
@@ -457,25 +443,7 @@ test.each([
   ['available', { availableFromSeconds: 1 }, [200, 200]],
 ])('a share that is %s is answered accordingly', async (_case, terms, expected) => {
   const app = await startApp({ files })
-  await app.records.shares.add({
-    hash: '6YwjY2II',
-    userId: app.user.id,
-    path: '/docs/a.txt' as Path,
-    kind: 'file',
-    passwordHash: null,
-    tokenDigest: null,
-    mode: 'download',
-    maxFiles: null,
-    maxBytes: null,
-    senderName: '',
-    alias: '',
-    maxDownloads: null,
-    tellsOfFiles: false,
-    disk: null,
-    expiresAtSeconds: null,
-    availableFromSeconds: null,
-    createdAtMs: 0,
-    ...terms,
-  })
+  const file = { hash: '6YwjY2II', userId: app.user.id, path: '/docs/a.txt' as Path, kind: 'file' } as const
+  await app.records.shares.add(shareFields({ ...file, ...terms }))
   expect(await guestStatuses(app, '6YwjY2II')).toEqual(expected)
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Entry } from '../../shared/domain/entry.ts'
 import { pathOf, root, type Path } from '../../shared/domain/path.ts'
 import { absentStorage } from '../access/absent-storage.ts'
-import { userFields } from '../../../test/kit/records.ts'
+import { shareFields, userFields } from '../../../test/kit/records.ts'
 import type { StoredShare } from '../records/share-store.ts'
 import type { User } from '../records/user-store.ts'
 import type { NarrowOptions, Storage } from '../storage/port.ts'
@@ -17,23 +17,7 @@ const share: StoredShare = {
   visits: 0,
   downloads: 0,
   seenFiles: 0,
-  hash: 'AbC',
-  userId: 1,
-  path: at('/ann/docs'),
-  kind: 'folder',
-  passwordHash: 'a hash',
-  tokenDigest: null,
-  mode: 'download',
-  maxFiles: null,
-  maxBytes: null,
-  senderName: '',
-  alias: '',
-  maxDownloads: null,
-  tellsOfFiles: false,
-  disk: null,
-  expiresAtSeconds: null,
-  availableFromSeconds: null,
-  createdAtMs: 0,
+  ...shareFields({ hash: 'AbC', path: at('/ann/docs'), passwordHash: 'a hash' }),
 }
 
 test('a shared folder is opened with a storage that is narrowed to the share, for reading', async () => {

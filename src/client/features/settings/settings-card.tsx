@@ -5,6 +5,11 @@ import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import styles from './settings-card.module.css'
 
+/** Renders a page of the settings that has its cards in one column. */
+export const SettingsPage = ({ children }: { readonly children: ReactNode }) => (
+  <div className={styles.page}>{children}</div>
+)
+
 type SettingsCardProps = {
   readonly title: string
   /** A sentence below the title. */

@@ -12,3 +12,15 @@ export function p(text: string): Path {
 export async function* bodyOf(...parts: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array, void> {
   for (const part of parts) yield typeof part === 'string' ? Buffer.from(part) : part
 }
+
+/** Yields a few bytes and then throws. The body of an upload behaves like this when its connection is lost. */
+export async function* failingBody(): AsyncGenerator<Uint8Array, void> {
+  yield Buffer.from('half of it')
+  throw new Error('connection lost')
+}
+
+/** Yields a few bytes and then waits forever. */
+export async function* hangingBody(): AsyncGenerator<Uint8Array, void> {
+  yield Buffer.from('half of it')
+  await new Promise(() => {})
+}

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { UploadSession } from '../change.ts'
 import type { Storage } from '../port.ts'
+import { failingBody, hangingBody } from './path-and-body.ts'
 import {
   bodyOf,
   conformance,
@@ -25,18 +26,6 @@ const put = (storage: Storage, session: UploadSession, offsetBytes: number, text
     upload: session,
     part: { offsetBytes, maxBytes: unlimitedBytes, body: bodyOf(text) },
   })
-
-/** Yields a few bytes and then throws. The body of an upload behaves like this when its connection is lost. */
-async function* failingBody(): AsyncGenerator<Uint8Array, void> {
-  yield Buffer.from('half of it')
-  throw new Error('connection lost')
-}
-
-/** Yields a few bytes and then waits forever. */
-async function* hangingBody(): AsyncGenerator<Uint8Array, void> {
-  yield Buffer.from('half of it')
-  await new Promise(() => {})
-}
 
 conformance('E uploads in parts', ({ fixture, adapter }) => {
   test('64 a file is uploaded in three parts', async () => {

@@ -24,24 +24,13 @@ import {
   refusalCode,
   treeOf,
 } from './suite.ts'
+import { failingBody, hangingBody } from './path-and-body.ts'
 
 const mebi = 1024 * 1024
 
 /** Returns a body with more bytes than a small disk can store. */
 const largeBody = (): AsyncGenerator<Uint8Array, void> =>
   bodyOf(...Array.from({ length: 4 }, () => Buffer.alloc(mebi)))
-
-/** Yields a few bytes and then throws. The body of an upload behaves like this when its connection is lost. */
-async function* failingBody(): AsyncGenerator<Uint8Array, void> {
-  yield Buffer.from('half of it')
-  throw new Error('connection lost')
-}
-
-/** Yields a few bytes and then waits forever. */
-async function* hangingBody(): AsyncGenerator<Uint8Array, void> {
-  yield Buffer.from('half of it')
-  await new Promise(() => {})
-}
 
 conformance('D writing', ({ fixture, adapter }) => {
   test('46 a new file is created', async () => {

@@ -10,7 +10,7 @@ import { t } from '../../../i18n/translate.ts'
 import { useStore } from '../../../state/store.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { SettingsCard } from '../settings-card.tsx'
+import { SettingsCard, SettingsPage } from '../settings-card.tsx'
 import { CheckRow } from './check-row.tsx'
 import { diagnosis, startDiagnosis, type Diagnosis } from './diagnosis.ts'
 import styles from './doctor-page.module.css'
@@ -34,7 +34,7 @@ export function DoctorPage() {
     </code>
   )
   return (
-    <div className={styles.page}>
+    <SettingsPage>
       <SettingsCard
         title={t('settings.tab.doctor')}
         isPageTitle
@@ -73,7 +73,7 @@ export function DoctorPage() {
           </ul>
         </SettingsCard>
       )}
-    </div>
+    </SettingsPage>
   )
 }
 

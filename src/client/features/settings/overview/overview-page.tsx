@@ -8,7 +8,7 @@ import { RichText } from '../../../i18n/rich-text.tsx'
 import { t } from '../../../i18n/translate.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { ProgressBar } from '../../../ui/progress-bar.tsx'
-import { SettingsCard } from '../settings-card.tsx'
+import { SettingsCard, SettingsPage } from '../settings-card.tsx'
 import { Concern } from './concern.tsx'
 import styles from './overview-page.module.css'
 
@@ -31,7 +31,7 @@ export function OverviewPage() {
   const { advisories, concerns, disk } = data
   const isEncrypted = globalThis.isSecureContext
   return (
-    <div className={styles.page}>
+    <SettingsPage>
       <SettingsCard title={t('settings.tab.server')} isPageTitle>
         <dl className={styles.facts}>
           <Fact label={t('settings.server.version')}>
@@ -83,7 +83,7 @@ export function OverviewPage() {
           </li>
         </ul>
       </SettingsCard>
-    </div>
+    </SettingsPage>
   )
 }
 

@@ -6,12 +6,10 @@ import { Button } from '../../../ui/button.tsx'
 import { CardLoading } from '../card-loading.tsx'
 import { SettingsCard } from '../settings-card.tsx'
 import { EndSessionsDialog } from './end-sessions-dialog.tsx'
-import styles from './profile-page.module.css'
-import { groupSessions } from './session-groups.ts'
-import { SessionGroupRow, SessionRow } from './session-row.tsx'
+import { SessionList } from './session-list.tsx'
 import { sessionsQuery } from './sessions-query.ts'
 
-/** Renders the sessions of the user, which the user can end. Sessions that look the same share one line. */
+/** Renders the sessions of the user, which the user can end. */
 export function SessionsCard() {
   const { data, error, refetch } = useQuery(sessionsQuery)
   const [ending, setEnding] = useState<readonly SessionResource[]>([])
@@ -24,15 +22,7 @@ export function SessionsCard() {
           <Button onClick={() => setEnding(others)}>{t('settings.sessions.endOthers')}</Button>
         </div>
       )}
-      <ul className={styles.sessions}>
-        {groupSessions(data ?? []).map((group) =>
-          group.sessions.length === 1 ? (
-            <SessionRow key={group.id} session={group.sessions[0]} onEnd={() => setEnding(group.sessions)} />
-          ) : (
-            <SessionGroupRow key={group.id} group={group} onEnd={setEnding} />
-          ),
-        )}
-      </ul>
+      <SessionList sessions={data ?? []} onEnd={setEnding} />
       {ending.length > 0 && (
         <EndSessionsDialog
           ending={ending}

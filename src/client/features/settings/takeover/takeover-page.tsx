@@ -5,7 +5,7 @@ import { RichText } from '../../../i18n/rich-text.tsx'
 import { t } from '../../../i18n/translate.ts'
 import { visibleName } from '../../../ui/visible-name.ts'
 import { CardLoading } from '../card-loading.tsx'
-import { SettingsCard } from '../settings-card.tsx'
+import { SettingsCard, SettingsPage } from '../settings-card.tsx'
 import { NextSteps } from './next-steps.tsx'
 import { NoteList } from './note-list.tsx'
 import styles from './takeover-page.module.css'
@@ -16,7 +16,7 @@ export function TakeoverPage() {
   const { data, error, refetch } = useQuery(takeoverQuery)
   const takeover = data?.takeover ?? null
   return (
-    <div className={styles.page}>
+    <SettingsPage>
       <SettingsCard
         title={t('settings.tab.takeover')}
         isPageTitle
@@ -37,7 +37,7 @@ export function TakeoverPage() {
               <NoteList notes={takeover[part]} />
             </SettingsCard>
           ))}
-    </div>
+    </SettingsPage>
   )
 }
 

@@ -6,11 +6,9 @@ import { useQuery } from '../../../api/use-query.ts'
 import { t } from '../../../i18n/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CardLoading } from '../card-loading.tsx'
-import { groupSessions } from '../profile/session-groups.ts'
-import { SessionGroupRow, SessionRow } from '../profile/session-row.tsx'
+import { SessionList } from '../profile/session-list.tsx'
 import { SettingsCard } from '../settings-card.tsx'
 import { EndUserSessionsDialog } from './end-user-sessions-dialog.tsx'
-import styles from './users-page.module.css'
 
 const sessionsOfUserQuery = (id: number) =>
   queryOptions({
@@ -39,15 +37,7 @@ export function UserSessionsCard({ id, username }: { readonly id: number; readon
           </Button>
         </div>
       )}
-      <ul className={styles.sessions}>
-        {groupSessions(data ?? []).map((group) =>
-          group.sessions.length === 1 ? (
-            <SessionRow key={group.id} session={group.sessions[0]} onEnd={() => setEnding(group.sessions)} />
-          ) : (
-            <SessionGroupRow key={group.id} group={group} onEnd={setEnding} />
-          ),
-        )}
-      </ul>
+      <SessionList sessions={data ?? []} onEnd={setEnding} />
       {ending !== null && (
         <EndUserSessionsDialog
           id={id}

@@ -4,8 +4,28 @@ import { t } from '../../../i18n/translate.ts'
 import { useUser } from '../../../state/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import styles from './profile-page.module.css'
-import type { SessionGroup } from './session-groups.ts'
+import { groupSessions, type SessionGroup } from './session-groups.ts'
 import { nameOfSession } from './session-name.ts'
+
+type SessionListProps = {
+  readonly sessions: readonly SessionResource[]
+  readonly onEnd: (sessions: readonly SessionResource[]) => void
+}
+
+/** Renders the sessions of a user. Sessions that look the same share one line. */
+export function SessionList({ sessions, onEnd }: SessionListProps) {
+  return (
+    <ul className={styles.sessions}>
+      {groupSessions(sessions).map((group) =>
+        group.sessions.length === 1 ? (
+          <SessionRow key={group.id} session={group.sessions[0]} onEnd={() => onEnd(group.sessions)} />
+        ) : (
+          <SessionGroupRow key={group.id} group={group} onEnd={onEnd} />
+        ),
+      )}
+    </ul>
+  )
+}
 
 type SessionRowProps = {
   readonly session: SessionResource
@@ -15,7 +35,7 @@ type SessionRowProps = {
 }
 
 /** Renders a session: its browser or program, its address, when it began, and when it was used last. */
-export function SessionRow({ session, isInGroup = false, onEnd }: SessionRowProps) {
+function SessionRow({ session, isInGroup = false, onEnd }: SessionRowProps) {
   const time = useTimeText(session.seen)
   const name = nameOfSession(session)
   const created = formatDate(Date.parse(session.created))
@@ -50,7 +70,7 @@ type SessionGroupRowProps = {
 }
 
 /** Renders sessions that look the same as one line, which opens to show each of them. */
-export function SessionGroupRow({ group: { sessions }, onEnd }: SessionGroupRowProps) {
+function SessionGroupRow({ group: { sessions }, onEnd }: SessionGroupRowProps) {
   const [latest] = sessions
   const time = useTimeText(latest.seen)
   const count = sessions.length

@@ -21,6 +21,13 @@ report() {
 # Prints the first bytes of standard input as hexadecimal digits. $1: how many. A JPEG image begins with ffd8ff.
 first_bytes() { od -An -tx1 -N"$1" | tr -d ' '; }
 
+# Makes the folders that the databases of `test/fixtures` name, without which a start asks whether the disk is mounted. $1: the served
+# folder.
+make_homes() {
+  (cd "$1" && mkdir -p alice/docs alice/pics projects/apollo team/dave 'users/Ünïcode 用户' users/0042 users/newcomer people/newcomer \
+    ops kim/inbox media/backup)
+}
+
 # Mounts into the root file system of an image what a container runtime mounts into each container. $1: the root file system.
 # Call it in a mount namespace of its own.
 mount_system() {

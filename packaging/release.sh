@@ -5,7 +5,12 @@
 #   buildah is installed); a bill of materials for each processor and image; the chart for Kubernetes; the list of licences
 #
 # usage: packaging/release.sh FOLDER
+# It needs git and dpkg-deb, and for the images buildah and mmdebstrap.
 set -eu
+[ $# -eq 1 ] || { echo 'usage: npm run release -- FOLDER' >&2; exit 2; }
+for program in git dpkg-deb; do
+  command -v "$program" >/dev/null || { echo "release.sh: $program is not installed" >&2; exit 1; }
+done
 mkdir -p "$1"
 out=$(cd "$1" && pwd)
 cd "$(dirname "$0")/.."
@@ -15,14 +20,16 @@ export SOURCE_DATE_EPOCH
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# The first call installs the pinned Node here, which runs the scripts.
-export PATH="$PWD/node_modules/.bin:$PATH"
 for processor in x64 arm64; do
   architecture=$(echo "$processor" | sed 's/x64/amd64/')
+  echo "── The product for $processor"
   node packaging/make-product.js "$work/product" "$processor"
+  # The first call has installed the Node that runs the other scripts. The Node of this machine may be too old for them.
+  node=$(node packaging/make-product.js --runtime | tail -n 1)
+  echo "── The tarball and the package of Debian for $processor"
   packaging/make-tarball.sh "$work/product" "$out/stowage-$version-linux-$processor.tar.gz"
   packaging/make-deb.sh "$work/product" "$version" "$architecture" "$out/stowage_${version}_$architecture.deb"
-  node packaging/write-bill-of-materials.ts "$processor" >"$out/stowage-$version-linux-$processor.cdx.json"
+  "$node" packaging/write-bill-of-materials.ts "$processor" >"$out/stowage-$version-linux-$processor.cdx.json"
 done
 tar --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner --transform 's,^helm,stowage,' -C packaging \
   -cf - helm | gzip -9n >"$out/stowage-chart-$version.tgz"
@@ -31,9 +38,10 @@ cp NOTICE "$out/stowage-$version-licences.txt"
 if command -v buildah >/dev/null; then
   for target in stowage full; do
     name=stowage-$version-image$(echo "-$target" | sed 's/-stowage//')
+    echo "── The image $target (some minutes)"
     packaging/build-image.sh "$work/image.tar" "$target" "$work/debian-packages"
     gzip -9n <"$work/image.tar" >"$out/$name.tar.gz"
-    node packaging/write-bill-of-materials.ts "$(uname -m | sed -e s/x86_64/x64/ -e s/aarch64/arm64/)" "$work/debian-packages" >"$out/$name.cdx.json"
+    "$node" packaging/write-bill-of-materials.ts "$(uname -m | sed -e s/x86_64/x64/ -e s/aarch64/arm64/)" "$work/debian-packages" >"$out/$name.cdx.json"
   done
 else
   echo 'buildah is not installed: no images are made'

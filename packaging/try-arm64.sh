@@ -33,6 +33,7 @@ cp "$libraries/lib/ld-linux-aarch64.so.1" /usr/lib/
 # shellcheck source=packaging/checks.sh
 . "$(dirname "$0")/checks.sh"
 mkdir -p "$work/files/folder" "$work/outside"
+make_homes "$work/files"
 cp "$repository/docs/images/listing-wide-light.png" "$work/files/picture.png"
 echo hello >"$work/files/folder/hello.txt"
 echo secret >"$work/outside/secret.txt"
@@ -47,7 +48,7 @@ check 'the runtime is for arm64' "$("$node" -p process.arch)" arm64
 server=$!
 for _ in $(seq 600); do
   ! grep -q '^Listening on' "$work/log" || break
-  kill -0 "$server" || { cat "$work/log"; exit 1; }
+  kill -0 "$server" 2>/dev/null || { cat "$work/log"; exit 1; }
   sleep 0.1
 done
 base=$(sed -n 's/^Listening on //p' "$work/log")

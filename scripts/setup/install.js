@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { isNewEnough, oldestMajor, pinnedRuntime, unsupportedProcessor } from '../../bin/runtime.js'
 import { run, SetupError, step } from './steps.js'
@@ -35,11 +35,28 @@ export async function installPackages(root) {
     writeFileSync(stamp, currentFingerprint)
   }
   const runtime = pinnedRuntime(path.join(root, 'package.json')) ?? (isNewEnough() ? process.execPath : null)
-  if (runtime !== null) return runtime
+  if (runtime !== null) {
+    linkRuntime(root, runtime)
+    return runtime
+  }
   throw new SetupError(
     `There is no packaged runtime for this system (${process.platform}, ${process.arch}), and its own Node is ` +
       `${process.versions.node}.\nInstall Node ${oldestMajor} or newer (https://nodejs.org/) and start again.`,
   )
+}
+
+/**
+ * Links the pinned runtime where npm looks for the programs of its scripts. npm 10 and older do not link it on a Node that is older
+ * than the runtime, and `npm run` would then start scripts in TypeScript with that Node.
+ * @param {string} root
+ * @param {string} runtime
+ */
+function linkRuntime(root, runtime) {
+  const link = path.join(root, 'node_modules', '.bin', 'node')
+  if (process.platform === 'win32' || runtime === process.execPath || existsSync(link)) return
+  mkdirSync(path.dirname(link), { recursive: true })
+  rmSync(link, { force: true })
+  symlinkSync(path.relative(path.dirname(link), runtime), link)
 }
 
 /** @param {string} root */

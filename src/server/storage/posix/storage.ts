@@ -1,11 +1,5 @@
 import { root, type Path } from '../../../shared/domain/path.ts'
-import {
-  applyWith,
-  type Change,
-  type ChangedEntry,
-  type ChangeHandlers,
-  type OperationOptions,
-} from '../change.ts'
+import { applyWith, type ChangeHandlers, type OperationOptions } from '../change.ts'
 import type { NarrowOptions, OpenFile, Storage, TreeStreamItem } from '../port.ts'
 import { check } from './check.ts'
 import { findNames } from './find-names.ts'
@@ -68,8 +62,15 @@ function handlersOf(context: StorageContext): ChangeHandlers {
       const input = { path, hasParents, mayExist, dirMode: volume.dirMode }
       return runTask(context, { task: 'makeFolder', input, options: { signal } })
     },
-    move: async (change) => transfer(context, 'move', change),
-    copy: async (change) => transfer(context, 'copy', change),
+    move: async ({ path: from, to, overwrite, signal }) => {
+      const input = { from, to, overwrite, dirMode: volume.dirMode }
+      return runTask(context, { task: 'move', input, options: { signal } })
+    },
+    copy: async ({ path: from, to, overwrite, maxBytes, signal }) => {
+      refuseReading(context.rules)
+      const input = { from, to, overwrite, maxBytes, dirMode: volume.dirMode }
+      return runTask(context, { task: 'copy', input, options: { signal } })
+    },
     remove: async ({ path, recursive, ifMatch, signal }) => {
       await runTask(context, { task: 'remove', input: { path, recursive, ifMatch }, options: { signal } })
     },
@@ -81,17 +82,6 @@ function handlersOf(context: StorageContext): ChangeHandlers {
       })
     },
   }
-}
-
-async function transfer(
-  context: StorageContext,
-  task: 'move' | 'copy',
-  change: Omit<Change<'copy'>, 'kind'>,
-): Promise<ChangedEntry> {
-  const { path: from, to, overwrite, maxBytes, signal } = change
-  if (task === 'copy') refuseReading(context.rules)
-  const input = { from, to, overwrite, maxBytes, dirMode: context.volume.dirMode }
-  return runTask(context, { task, input, options: { signal } })
 }
 
 async function narrow(context: StorageContext, to: NarrowOptions): Promise<Storage> {

@@ -13,13 +13,19 @@ import { uploadHandlersOf, uploadReadsOf } from './upload-sessions.ts'
 import { createWriter } from './write-file.ts'
 import { leaseDescriptors } from './content/lease-descriptors.ts'
 
+/** A storage on a disk of this machine. */
+type LocalStorage = Storage & Required<Pick<Storage, 'localDisk'>>
+
 /**
  * Creates the `Storage` for one root. The main thread refuses calls that the rights do not allow, and calls for
  * requested paths that are denied. Worker threads do everything else.
  */
-export function storageOf(context: StorageContext): Storage {
+export function storageOf(context: StorageContext): LocalStorage {
   const { rules } = context
   return {
+    localDisk: {
+      folder: async (path, options) => runTask(context, { task: 'localFolder', input: { path }, options }),
+    },
     narrow: async (to) => narrow(context, to),
     stat: async (path, options) => runTask(context, { task: 'stat', input: { path }, options }),
     list: async (path, { order, sniffs = false, ...options }) => {
@@ -37,7 +43,6 @@ export function storageOf(context: StorageContext): Storage {
       refuseReading(rules)
       return runTask(context, { task: 'checksum', input: { path, algorithm }, options })
     },
-    localFolder: async (path, options) => runTask(context, { task: 'localFolder', input: { path }, options }),
     measure: async (path, { follows = false, ...options } = {}) => {
       refuseReading(rules)
       return runTask(context, { task: 'measure', input: { path, follows }, options })

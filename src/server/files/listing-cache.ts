@@ -65,7 +65,7 @@ const maxAgeMs = 60_000
 /** The response is sent in parts of this size in bytes, each of which waits for the client. */
 const partBytes = 256 * 1024
 
-/** The facts about a subfolder that its row shows. */
+/** The stat of a subfolder, as its row shows it. */
 type SubfolderRow = { readonly name: string; readonly sizeBytes: number; readonly modifiedMs: number }
 
 type StoredResponse = {

@@ -89,19 +89,19 @@ export type TreeStreamItem =
 
 /**
  * Matches of a name search. `paths` are relative to the searched folder, without a leading slash. `folders` is true at
- * the index of each path that is a folder. `facts` is present when the search was asked to describe its matches.
+ * the index of each path that is a folder. `stats` is present when the search was asked to describe its matches.
  */
 export type NameSearchMatches = {
   readonly paths: readonly string[]
   readonly folders: readonly boolean[]
-  readonly facts?: readonly (MatchFacts | null)[]
+  readonly stats?: readonly (MatchStat | null)[]
 }
 
 /**
- * The facts about a match, as a listing shows them: those of the target for a link, unless the link is broken. `flags` is a sum of
+ * The stat of a match, as a listing shows it: that of the target for a link, unless the link is broken. `flags` is a sum of
  * values of `entryFlag`. A match that has disappeared meanwhile has null instead.
  */
-export type MatchFacts = { readonly sizeBytes: number; readonly modifiedMs: number; readonly flags: number }
+export type MatchStat = { readonly sizeBytes: number; readonly modifiedMs: number; readonly flags: number }
 
 export type ChecksumAlgorithm = 'md5' | 'sha1' | 'sha256' | 'sha512'
 

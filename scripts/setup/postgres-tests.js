@@ -12,6 +12,6 @@ export const postgresTests = [
   'src/server/peers/peers.test.ts',
   'src/server/audit/audit.test.ts',
   'src/server/takeover-report/takeover-report.test.ts',
-  'src/server/shares/{shares,follow-changes}.test.ts',
+  'src/server/shares/{shares,follow-changes,find-awaited}.test.ts',
   'src/server/users/{users,races}.test.ts',
 ]

@@ -44,7 +44,7 @@ function storageOf(running: { now: number; most: number }): Storage {
     inodes.set(path, ino)
     return { realPath: `/srv${path}`, dev: 1n, ino, ownNames: [] }
   }
-  return { localFolder, stat } as unknown as Storage
+  return { localDisk: { folder: localFolder }, stat } as unknown as Storage
 }
 
 /** Serves the events socket without a disk. The test runs its timers and announces its changes. */

@@ -18,7 +18,6 @@ export const absentStorage: Storage = {
     yield await refuse()
   },
   checksum: refuse,
-  localFolder: refuse,
   measure: refuse,
   usage: refuse,
   received: refuse,

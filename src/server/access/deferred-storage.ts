@@ -1,3 +1,4 @@
+import { localFolderOf } from '../storage/local-folder-of.ts'
 import type { Storage } from '../storage/port.ts'
 
 /**
@@ -17,6 +18,7 @@ export function storageOnceOpen(opening: Promise<Storage>): () => Storage {
 function waitingStorage(opening: Promise<Storage>): Storage {
   const use = <T>(call: (storage: Storage) => Promise<T>): Promise<T> => opening.then(call)
   return {
+    localDisk: { folder: (...args) => use((storage) => localFolderOf(storage, ...args)) },
     narrow: (...args) => use((storage) => storage.narrow(...args)),
     stat: (...args) => use((storage) => storage.stat(...args)),
     list: (...args) => use((storage) => storage.list(...args)),
@@ -31,7 +33,6 @@ function waitingStorage(opening: Promise<Storage>): Storage {
       yield* (await opening).readTree(...args)
     },
     checksum: (...args) => use((storage) => storage.checksum(...args)),
-    localFolder: (...args) => use((storage) => storage.localFolder(...args)),
     measure: (...args) => use((storage) => storage.measure(...args)),
     usage: (...args) => use((storage) => storage.usage(...args)),
     received: (...args) => use((storage) => storage.received(...args)),

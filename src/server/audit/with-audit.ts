@@ -23,8 +23,7 @@ function auditedOperation(
 ): Operation {
   const recorder = createCallRecorder(dependencies, audit)
   if (audit.records === 'changes') return operationWithSubject(dependencies, route, { audit, recorder })
-  const observed = observedOperation(route, recorder)
-  return audit.records === 'failures' ? withReportedFailures(observed, recorder) : observed
+  return observedOperation(route, recorder, audit.records === 'failures')
 }
 
 /** Records each call. A subject that the operation removes or changes is read before. */
@@ -46,19 +45,12 @@ const operationWithSubject =
     }
   }
 
-/** Records also the failures that a response reports at its end. */
-const withReportedFailures =
-  (operation: Operation, recorder: CallRecorder): Operation =>
-  async (request) => {
-    const response = await operation(request)
-    if (response.kind !== 'stream') return response
-    const chunks = withStreamEnd(response.chunks, (failure) => recorder.failed(request, failure))
-    return { ...response, chunks }
-  }
-
-/** Observes a call. An operation that returns synchronously stays synchronous, because small reads are frequent. */
+/**
+ * Observes a call. An operation that returns synchronously stays synchronous, because small reads are frequent. With
+ * `recordsLateFailures`, a failure that a response reports at its end is recorded as well.
+ */
 const observedOperation =
-  ({ operation }: Route, recorder: CallRecorder): Operation =>
+  ({ operation }: Route, recorder: CallRecorder, recordsLateFailures: boolean): Operation =>
   (request) => {
     const onFailure = (thrown: unknown): never => {
       recorder.failed(request, codeOf(thrown))
@@ -66,7 +58,9 @@ const observedOperation =
     }
     const onSuccess = (response: RouteResponse): RouteResponse => {
       recorder.succeeded(request, response)
-      return response
+      if (!recordsLateFailures || response.kind !== 'stream') return response
+      const chunks = withStreamEnd(response.chunks, (failure) => recorder.failed(request, failure))
+      return { ...response, chunks }
     }
     let result: RouteResponse | Promise<RouteResponse>
     try {

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { joinPaths, root, type Path } from '../../shared/domain/path.ts'
-import type { ChangeHandlers, CommitOptions, IntendedChange, OverwriteMode } from '../storage/change.ts'
+import type {
+  Change,
+  ChangeHandlers,
+  CommitOptions,
+  IntendedChange,
+  OverwriteMode,
+} from '../storage/change.ts'
 import { refuseNothing, type CheckedStorage, type NextHandler, type Policy } from '../storage/policy.ts'
 import { isMissing } from '../storage/stat-or-null.ts'
 import type {
@@ -66,7 +72,7 @@ function receivingHandlers(
   storage: CheckedStorage,
   dependencies: AnnouncementDependencies,
 ): Pick<ChangeHandlers, ReceivingKind> {
-  const { makeAnnounced, announceFolders } = createChangeMaker(storage, dependencies)
+  const { announcing, announceFolders } = createChangeMaker(storage, dependencies)
   /** Checks the rights of the caller, and then what the caller of this storage wants to check. */
   const withRecheck = ({ beforeCommit }: CommitOptions): Required<CommitOptions> => ({
     async beforeCommit(placement) {
@@ -75,31 +81,29 @@ function receivingHandlers(
     },
   })
   return {
-    write: (change) =>
-      makeAnnounced({
-        announced: { kind: kindOfWrite(change), path: change.path },
-        intended: change,
-        rechecksItself: true,
-        make: () => next('write')({ ...change, ...withRecheck(change) }),
-      }),
+    write: announcing((change) => ({
+      announced: { kind: kindOfWrite(change), path: change.path },
+      intended: change,
+      rechecksItself: true,
+      make: () => next('write')({ ...change, ...withRecheck(change) }),
+    })),
     async begin(change) {
       const upload = await next('begin')(change)
       await announceFolders(upload.madeFolders)
       return upload
     },
     put: next('put'),
-    commit: (change) =>
-      makeAnnounced({
-        announced: { kind: kindOfWrite(change), path: change.upload.path },
-        intended: {
-          kind: 'write',
-          path: change.upload.path,
-          overwrite: change.overwrite,
-          signal: change.signal,
-        },
-        rechecksItself: true,
-        make: () => next('commit')({ ...change, ...withRecheck(change) }),
-      }),
+    commit: announcing((change) => ({
+      announced: { kind: kindOfWrite(change), path: change.upload.path },
+      intended: {
+        kind: 'write',
+        path: change.upload.path,
+        overwrite: change.overwrite,
+        signal: change.signal,
+      },
+      rechecksItself: true,
+      make: () => next('commit')({ ...change, ...withRecheck(change) }),
+    })),
     abort: next('abort'),
   }
 }
@@ -110,39 +114,39 @@ function entryHandlers(
   storage: CheckedStorage,
   dependencies: AnnouncementDependencies,
 ): Omit<ChangeHandlers, ReceivingKind> {
-  const { makeAnnounced, announce } = createChangeMaker(storage, dependencies)
+  const { announcing, announce } = createChangeMaker(storage, dependencies)
+  const remove = announcing((change: Change<'remove'>) => ({
+    announced: { kind: 'removed', path: change.path },
+    intended: change,
+    undoes: change.undoes === true,
+    make: async () => {
+      await next('remove')(change)
+      return {}
+    },
+  }))
+  const makeFolder = announcing((change: Change<'makeFolder'>) => ({
+    announced: { kind: 'created', path: change.path },
+    intended: change,
+    make: () => next('makeFolder')(change),
+  }))
   return {
-    move: (change) =>
-      makeAnnounced({
-        announced: { kind: 'moved', path: change.path, to: change.to, ...isNewField(change) },
-        intended: change,
-        make: () => next('move')(change),
-      }),
-    copy: (change) =>
-      makeAnnounced({
-        announced: { kind: 'copied', path: change.path, to: change.to, ...isNewField(change) },
-        intended: change,
-        make: () => next('copy')(change),
-      }),
-    remove: (change) =>
-      makeAnnounced({
-        announced: { kind: 'removed', path: change.path },
-        intended: change,
-        undoes: change.undoes === true,
-        make: async () => {
-          await next('remove')(change)
-          return {}
-        },
-      }).then(() => undefined),
+    move: announcing((change) => ({
+      announced: { kind: 'moved', path: change.path, to: change.to, ...isNewField(change) },
+      intended: change,
+      make: () => next('move')(change),
+    })),
+    copy: announcing((change) => ({
+      announced: { kind: 'copied', path: change.path, to: change.to, ...isNewField(change) },
+      intended: change,
+      make: () => next('copy')(change),
+    })),
+    async remove(change) {
+      await remove(change)
+    },
     async makeFolder(change) {
       // A folder that already exists is not announced, because it was not created.
-      if (change.mayExist === true && !(await isMissing(storage, change.path)))
-        return next('makeFolder')(change)
-      return makeAnnounced({
-        announced: { kind: 'created', path: change.path },
-        intended: change,
-        make: () => next('makeFolder')(change),
-      })
+      const isThere = change.mayExist === true && !(await isMissing(storage, change.path))
+      return isThere ? next('makeFolder')(change) : makeFolder(change)
     },
     async setFolderTime(change) {
       await dependencies.recheck('makeFolder')
@@ -167,26 +171,26 @@ function createChangeMaker(storage: CheckedStorage, dependencies: AnnouncementDe
     await Promise.all(folders.map((path) => announce({ kind: 'created', path })))
   }
 
-  /** Makes a change together with its hooks, and announces it. */
-  async function makeAnnounced<Result extends ChangeOutcome>(
-    planned: PlannedChange<Result>,
-  ): Promise<Result> {
-    const { announced, intended, make, rechecksItself = false, undoes = false } = planned
-    const { before, after } = await dependencies.findHooks({ ...announced, ...dependencies.author })
-    if (before !== null && !undoes) {
-      await storage.check(intended)
-      await before(intended.signal)
+  /** Returns a handler that makes a change as `plan` describes it, together with its hooks, and announces it. */
+  const announcing =
+    <Given, Result extends ChangeOutcome>(plan: (change: Given) => PlannedChange<Result>) =>
+    async (change: Given): Promise<Result> => {
+      const { announced, intended, make, rechecksItself = false, undoes = false } = plan(change)
+      const { before, after } = await dependencies.findHooks({ ...announced, ...dependencies.author })
+      if (before !== null && !undoes) {
+        await storage.check(intended)
+        await before(intended.signal)
+      }
+      if (!undoes && (before !== null || !rechecksItself)) await dependencies.recheck(intended.kind)
+      const result = await make()
+      // A created folder is the last of the folders that its change has created.
+      const above = result.madeFolders?.filter((folder) => folder !== announced.path)
+      await Promise.all([announceFolders(above), announce(announced, outcomeOf(result))])
+      await after?.()
+      return result
     }
-    if (!undoes && (before !== null || !rechecksItself)) await dependencies.recheck(intended.kind)
-    const result = await make()
-    // A created folder is the last of the folders that its change has created.
-    const above = result.madeFolders?.filter((folder) => folder !== announced.path)
-    await Promise.all([announceFolders(above), announce(announced, outcomeOf(result))])
-    await after?.()
-    return result
-  }
 
-  return { makeAnnounced, announce, announceFolders }
+  return { announcing, announce, announceFolders }
 }
 
 /** Returns what listeners learn about the result of a change. */

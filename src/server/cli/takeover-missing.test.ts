@@ -1,19 +1,14 @@
-import { randomBytes } from 'node:crypto'
 import { cpSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
+import { cli } from '../../../test/kit/cli-context.ts'
+import { startConfiguredServer } from '../../../test/kit/configured-server.ts'
 import {
   expectationsOf,
   originalInstallation,
   originalVersions,
   type OriginalVersion,
 } from '../../../test/kit/original-database.ts'
-import { sharedPasswordThreads, sharedStorageThreads } from '../../../test/kit/shared-threads.ts'
-import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
 import type { ShareResource } from '../../shared/contract/shares.ts'
-import { build } from '../build.ts'
-import { realEnvironment } from '../config/config-environment.ts'
-import { runCli } from './run-cli.ts'
-import { servingConfig } from './serving-config.ts'
 
 /** Creates an installation whose files are on a disk that is not mounted. `mount` puts them into the served folder. */
 function unmounted(version: OriginalVersion) {
@@ -28,52 +23,20 @@ function unmounted(version: OriginalVersion) {
 
 type Installation = Pick<ReturnType<typeof unmounted>, 'root' | 'database'>
 
-async function startOn({ root, database }: Installation) {
-  const argv = ['-d', database, '-r', root, '-b', '']
-  const setup = await servingConfig(argv, realEnvironment({}, root), { nowMs: Date.now, randomBytes })
-  const app = await build(setup.config, {
-    nowMs: Date.now,
-    randomBytes,
-    log: () => {},
-    clientFolder: null,
-    version: 'test',
-    passwordThreads: sharedPasswordThreads(),
-    storageThreads: sharedStorageThreads(),
-    originalDatabase: setup.original,
-  })
-  const { url } = await app.listen({ host: '127.0.0.1', port: 0 })
-  onTestFinished(() => app.close({ graceMs: 0 }))
+async function startOn(installation: Installation) {
+  const { url, get, logIn } = await startConfiguredServer(installation)
   const guest = async (hash: string) => {
-    const response = await fetch(`${url}/api/public/share/${hash}`)
+    const response = await get(`/api/public/share/${hash}`)
     return [response.status, await response.text()] as const
   }
   const signIn = async (username: string, password: string) => {
-    const login = await fetch(`${url}/api/login`, {
-      method: 'POST',
-      body: JSON.stringify({ username, password }),
-    })
-    const headers = { 'x-auth': await login.text() }
+    const headers = { 'x-auth': await (await logIn(username, password)).text() }
     return {
-      get: async <T>(at: string) => (await (await fetch(`${url}${at}`, { headers })).json()) as T,
-      send: (method: string, at: string, body: string) => fetch(`${url}${at}`, { method, headers, body }),
+      get: async <T>(at: string) => (await (await get(at, headers)).json()) as T,
+      post: (at: string) => fetch(`${url}${at}`, { method: 'POST', headers }),
     }
   }
   return { guest, signIn }
-}
-
-async function cli(...argv: readonly string[]) {
-  const [out, err]: [string[], string[]] = [[], []]
-  const code = await runCli(argv, {
-    stdout: { write: (text) => out.push(text) },
-    stderr: { write: (text) => err.push(text) },
-    env: {},
-    cwd: temporaryFolder(),
-    nowMs: Date.now,
-    randomBytes,
-    version: '1.2.3',
-    passwordThreads: sharedPasswordThreads(),
-  })
-  return { code, out: out.join(''), err: err.join('') }
 }
 
 const adminPassword = 'correct-horse-battery-1'
@@ -120,7 +83,7 @@ test.each(originalVersions)(
       (await admin.get<readonly ShareResource[]>('/api/shares')).filter(({ isAwaited }) => isAwaited)
     expect((await waiting()).map((share) => share.hash)).toContain(hash)
     // A new folder above the missing entries is what somebody makes to put the files back.
-    const created = await admin.send('POST', `/api/resources/${link.by}/`, '')
+    const created = await admin.post(`/api/resources/${link.by}/`)
     expect([created.ok, (await waiting()).some((share) => share.hash === hash)]).toEqual([true, true])
     mount()
     expect((await guest(hash))[0]).toBe(200)

@@ -16,6 +16,8 @@ import {
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { boltFile } from '../../../test/kit/bolt-file.ts'
+import { cli } from '../../../test/kit/cli-context.ts'
+import { openConfiguredServer } from '../../../test/kit/configured-server.ts'
 import {
   expectationsOf,
   fixtureBytes,
@@ -25,18 +27,15 @@ import {
   type OriginalVersion,
 } from '../../../test/kit/original-database.ts'
 import { canMount, memoryDisk, succeeds } from '../../../test/kit/mounts.ts'
-import { sharedPasswordThreads, sharedStorageThreads } from '../../../test/kit/shared-threads.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
-import { build } from '../build.ts'
 import { realEnvironment } from '../config/config-environment.ts'
 import { openRecords } from '../records/open-records.ts'
 import type { ServerRecords } from '../records/port.ts'
-import { runCli } from './run-cli.ts'
 import { servingConfig } from './serving-config.ts'
 
 type Installation = ReturnType<typeof originalInstallation>
 
-/** Starts a server as the program does, and takes the database over. The server is closed at the end of the test. */
+/** Starts a server that takes the database over. The server is closed at the end of the test. */
 async function startOn(installation: Installation, ...flags: readonly string[]) {
   const server = await openOn(installation, ...flags)
   onTestFinished(server.close)
@@ -44,29 +43,13 @@ async function startOn(installation: Installation, ...flags: readonly string[]) 
 }
 
 /** Starts a server as `startOn` does, for use in several tests. The caller must close the server. */
-async function openOn({ root, database }: Installation, ...flags: readonly string[]) {
-  const argv = ['-d', database, '-r', root, '-b', '', ...flags]
-  const setup = await servingConfig(argv, realEnvironment({}, root), { nowMs: Date.now, randomBytes })
-  const app = await build(setup.config, {
-    nowMs: Date.now,
-    randomBytes,
-    log: () => {},
-    clientFolder: null,
-    version: 'test',
-    passwordThreads: sharedPasswordThreads(),
-    storageThreads: sharedStorageThreads(),
-    originalDatabase: setup.original,
-  })
-  const { url } = await app.listen({ host: '127.0.0.1', port: 0 })
-  const get = (at: string, headers: Record<string, string> = {}) => fetch(`${url}${at}`, { headers })
+async function openOn(installation: Installation, ...flags: readonly string[]) {
+  const server = await openConfiguredServer(installation, flags)
   const logIn = async (username: string, password: string): Promise<string> => {
-    const response = await fetch(`${url}/api/login`, {
-      method: 'POST',
-      body: JSON.stringify({ username, password }),
-    })
+    const response = await server.logIn(username, password)
     return response.ok ? response.text() : `refused: ${response.status}`
   }
-  return { ...setup, url, get, logIn, close: () => app.close({ graceMs: 0 }) }
+  return { ...server, logIn }
 }
 
 /** Starts a server on a database, and logs all users in with their old passwords. */
@@ -86,21 +69,6 @@ async function takeOver(version: OriginalVersion) {
     for (const cleanUp of cleanUps) cleanUp()
   }
   return { ...server, ...installation, before, logins, end }
-}
-
-async function cli(...argv: readonly string[]) {
-  const [out, err]: [string[], string[]] = [[], []]
-  const code = await runCli(argv, {
-    stdout: { write: (text) => out.push(text) },
-    stderr: { write: (text) => err.push(text) },
-    env: {},
-    cwd: temporaryFolder(),
-    nowMs: Date.now,
-    randomBytes,
-    version: '1.2.3',
-    passwordThreads: sharedPasswordThreads(),
-  })
-  return { code, out: out.join(''), err: err.join('') }
 }
 
 async function recordsOf<T>(database: string, use: (records: ServerRecords) => Promise<T>): Promise<T> {

@@ -22,7 +22,7 @@ export type HookModuleDependencies = {
   readonly records: Pick<ServerRecords, 'settings'>
   readonly announcer: ChangeAnnouncer
   readonly audit: Pick<AuditModule, 'onHookFailure'>
-  readonly volume: Pick<Volume, 'pathOnDisk'>
+  readonly volume: Pick<Volume, 'localDisk'>
 }
 
 export type HookModule = {
@@ -48,7 +48,9 @@ export function composeHooks({
   const runner = createHookRunner({ ...programs, log, onFailure })
   const settings = () => records.settings.get()
   if (!config.disableExec)
-    announcer.setHooks(createHooks({ runner, settings, pathOnDisk: (path) => volume.pathOnDisk(path) }))
+    announcer.setHooks(
+      createHooks({ runner, settings, pathOnDisk: (path) => volume.localDisk?.pathOf(path) ?? null }),
+    )
   const limiter = createKeyedLimiter({ maxConcurrent: 1, maxQueued: 3, errorCode: 'overloaded' })
   return {
     routes: (checks) =>

@@ -21,6 +21,7 @@ import { createReceptionLimiters } from '../shares/receive-file.ts'
 import { endClosedReceptions } from '../shares/end-closed-receptions.ts'
 import { createRunningReceptions } from '../shares/running-receptions.ts'
 import { shareRoutes, type ShareRouteDependencies } from '../shares/routes.ts'
+import { noMountedDisks } from '../storage/local-disk.ts'
 import type { Volume } from '../storage/port.ts'
 
 /** The dependencies of shares. */
@@ -36,7 +37,7 @@ export type ShareModuleDependencies = {
   readonly passwords: PasswordHasher
   readonly callerFactory: CallerFactory
   readonly announcer: ChangeAnnouncer
-  readonly volume: Pick<Volume, 'realPath' | 'diskOf' | 'isDiskMissing'>
+  readonly volume: Pick<Volume, 'realPath' | 'localDisk'>
   readonly onFault: (error: unknown) => void
   readonly archives: ArchivePacker
   readonly previews: Pick<PreviewModule, 'remux' | 'preview'>
@@ -83,12 +84,13 @@ export async function composeShares(dependencies: ShareModuleDependencies): Prom
   const { shares, receivedFiles, users } = records
   const uses = createShareUseCounter({ shares, shareUses: records.shareUses, networkOf, onFault })
   const realPaths = createRealPaths({ volume, nowMs })
+  const disks = volume.localDisk ?? noMountedDisks
   // A move by another server may lead links elsewhere, too. That server has changed the shares already.
   announcer.observe({ onChange: realPaths.clearCache, onLoss: realPaths.clearCache })
   const changeFollower = followChanges({
     shares,
     realPaths,
-    disks: volume,
+    disks,
     subscribe: announcer.subscribe,
     onFault,
   })
@@ -98,7 +100,7 @@ export async function composeShares(dependencies: ShareModuleDependencies): Prom
     endClosedReceptions({
       ...records,
       runningReceptions: dropping.runningReceptions,
-      disks: volume,
+      disks,
       nowMs,
     }).catch(onFault)
   // The passes of guests are watched by the HTTP server, under whose requests the receptions run.
@@ -116,7 +118,7 @@ export async function composeShares(dependencies: ShareModuleDependencies): Prom
     users,
     realPaths,
     ...dropping,
-    disks: volume,
+    disks,
     listTurns: createKeyedLimiter({ maxConcurrent: 1 }),
     settled: changeFollower.settled,
     storageOf: (user) => callerFactory.storageOf(user),

@@ -74,7 +74,7 @@ const notFound = async (): Promise<never> => {
 }
 
 test('a client that watches a folder which has disappeared meanwhile learns that its rows are out of date', async () => {
-  const { statuses, stop } = subscribeToDocs({ storage: { localFolder: notFound } })
+  const { statuses, stop } = subscribeToDocs({ storage: { localDisk: { folder: notFound } } })
   await expect.poll(() => statuses).toEqual([{ watching: '/docs', modifiedMs: 0, sum: -1 }])
   stop()
 })
@@ -82,7 +82,7 @@ test('a client that watches a folder which has disappeared meanwhile learns that
 test('a client learns that its folder was deleted before the system could watch it', async () => {
   const local = { realPath: '/srv/docs', dev: 1n, ino: 1n, ownNames: [] }
   const { statuses, stop } = subscribeToDocs({
-    storage: { localFolder: async () => local, stat: notFound, list: notFound },
+    storage: { localDisk: { folder: async () => local }, stat: notFound, list: notFound },
     watch: (_folder, { onEnd }) => {
       queueMicrotask(onEnd)
       return { stop: () => {}, version: async () => null }
@@ -92,13 +92,17 @@ test('a client learns that its folder was deleted before the system could watch 
   stop()
 })
 
-test('a client learns that a folder was deleted on a disk whose folders are polled', async () => {
+test.each([
+  ['on a disk whose folders are polled', true],
+  ['in a storage that is not on a disk', false],
+])('a client learns that a folder was deleted %s', async (_case, isOnDisk) => {
   const timers: (() => void)[] = []
   let isDeleted = false
   const { sent, stop } = subscribeToDocs({
     storage: {
-      localFolder: async () => (isDeleted ? notFound() : null),
-      stat: notFound,
+      ...(isOnDisk
+        ? { localDisk: { folder: async () => (isDeleted ? notFound() : null) }, stat: notFound }
+        : { stat: async () => (isDeleted ? notFound() : { kind: 'folder', name: 'docs', modifiedMs: 0 }) }),
       list: async () => (isDeleted ? notFound() : { folder: { etag: 'first' }, total: 0, pages: [] }),
     },
     later: (_ms, run) => {
@@ -124,7 +128,7 @@ test('a change is not sent when the rights of the user change while its entry is
   const listeners: ((change: ObservedChange) => void)[] = []
   const { sent, stop } = subscribeToDocs({
     storage: {
-      localFolder: async () => null,
+      localDisk: { folder: async () => null },
       async stat() {
         await disk
         return { kind: 'file', name: 'secret.txt', sizeBytes: 1, modifiedMs: 0 }
@@ -191,7 +195,7 @@ test.each([
     const listeners: ((change: ObservedChange) => void)[] = []
     const { sent, stop } = subscribeToDocs({
       storage: {
-        localFolder: async () => null,
+        localDisk: { folder: async () => null },
         stat: async (path: string) => (path === `/docs/${present}` ? fileNamed(String(present)) : notFound()),
       },
       observe: ({ onChange }) => {

@@ -2,6 +2,7 @@ import type { ChangeMessage, WatchingMessage } from '../../shared/contract/event
 import { isWithin, type Path } from '../../shared/domain/path.ts'
 import type { ChangeObserver, ObservedChange } from '../changes/change.ts'
 import { runLimited, type KeyedLimiter } from '../concurrency/keyed-limiter.ts'
+import { localFolderOf } from '../storage/local-folder-of.ts'
 import type { Storage } from '../storage/port.ts'
 import { changesSince } from './changes-since.ts'
 import { readDiskChanges } from './disk-changes.ts'
@@ -204,7 +205,7 @@ async function connect(
   folder: WatchedFolder,
 ): Promise<void> {
   const { watches } = state.dependencies
-  const local = await storage.localFolder(folder.path).catch(() => undefined)
+  const local = await localFolderOf(storage, folder.path).catch(() => undefined)
   if (!isShown(state, folder)) return
   folder.release()
   folder.key = local === null || local === undefined ? null : folderKey(local)
@@ -239,7 +240,7 @@ const appearanceViewerOf = (state: SubscriberState, folder: WatchedFolder): Fold
     enqueueFor(state, { kind: 'reconnect', folder }, (access) => reconnect(state, access, folder)),
   fingerprint: async () =>
     withStorage(state, (storage) =>
-      storage.localFolder(folder.path).then(
+      localFolderOf(storage, folder.path).then(
         () => 'present',
         () => absent,
       ),
@@ -307,7 +308,7 @@ async function sendDiskChanges(
   // The path may be connected with another folder by now, whose viewers must not learn these names.
   if (reported === null || reported.key !== key) return
   const { storage } = access
-  const local = await storage.localFolder(path).catch(() => undefined)
+  const local = await localFolderOf(storage, path).catch(() => undefined)
   // The path may lead to another folder by now, and the user may not see the names in the folder of the message.
   const isSame = local !== undefined && (local === null ? null : folderKey(local)) === key
   const names = isSame && reported.names !== null ? [...reported.names.values()] : null

@@ -1,5 +1,5 @@
 import type { ChangedNames, FolderVersions, FolderWatch, FolderWatcher } from '../storage/folder-watcher.ts'
-import type { DiskIdentity, LocalFolder } from '../storage/port.ts'
+import type { DiskIdentity, LocalFolder } from '../storage/local-disk.ts'
 import type { Timer } from '../concurrency/later.ts'
 import { startPolling } from './folder-polling.ts'
 

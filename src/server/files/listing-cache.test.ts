@@ -177,16 +177,15 @@ function createSteadyCache(maxBytes: number) {
     count: () => 1,
   }
   const cache = createListingCache({ versions, later, maxBytes })
-  const storage = { localFolder: async () => identity } as unknown as Storage
+  const storage = { localDisk: { folder: async () => identity } } as unknown as Storage
   const find = async (key: string) => (await cache.find({ key, storage, path: folder })) !== null
   /** Begins to send a listing of the given size in bytes. */
   const start = (key: string, bytes: number) => {
     const listing = {
       folder: { etag: 'some' },
-      identity,
       total: 1000,
       pages: [],
-      isCoveredByWatch: () => true,
+      localDisk: { identity, isCoveredByWatch: () => true },
     } as unknown as Listing
     const request = { key, storage, path: folder, startedAtMs: monotonicMs() }
     const { chunks } = cache.record(request, listing, async function* () {

@@ -2,7 +2,9 @@ import { childOf, type Path } from '../../shared/domain/path.ts'
 import type { Timer } from '../concurrency/later.ts'
 import { monotonicMs, type FolderVersions } from '../storage/folder-watcher.ts'
 import type { OperationOptions } from '../storage/change.ts'
-import { entryFlag, type EntryPage, type DiskIdentity, type Listing, type Storage } from '../storage/port.ts'
+import type { DiskIdentity } from '../storage/local-disk.ts'
+import { localFolderOf } from '../storage/local-folder-of.ts'
+import { entryFlag, type EntryPage, type Listing, type Storage } from '../storage/port.ts'
 import type { FolderResponse } from './response-tags.ts'
 
 /** A request for a listing. Requests with the same key get the same response while the folder stays the same. */
@@ -63,7 +65,7 @@ const maxAgeMs = 60_000
 /** The response is sent in parts of this size in bytes, each of which waits for the client. */
 const partBytes = 256 * 1024
 
-/** The facts about a subfolder that its row shows. */
+/** The stat of a subfolder, as its row shows it. */
 type SubfolderRow = { readonly name: string; readonly sizeBytes: number; readonly modifiedMs: number }
 
 type StoredResponse = {
@@ -98,8 +100,10 @@ export function createListingCache({
         yield chunk
       }
       const bytes = recording.bytes()
-      if (bytes === null || subfolders.length > maxSubfolders || !listing.isCoveredByWatch()) return
-      const { identity, folder } = listing
+      const { localDisk, folder } = listing
+      if (bytes === null || subfolders.length > maxSubfolders || localDisk?.isCoveredByWatch() !== true)
+        return
+      const { identity } = localDisk
       const version = await versions.versionOf(identity).catch(() => null)
       if (version === null || version.changedAtMs >= startedAtMs) return
       const proof = { identity, versionId: version.id, subfolders, listedAtMs: startedAtMs }
@@ -124,7 +128,7 @@ export function createListingCache({
       return isSame ? { folderEtag: response.folderEtag, chunks: partsOf(response.bytes) } : null
     },
     record(request, listing, encode) {
-      const isRecorded = listing.total >= minRows && versions.count() > 0
+      const isRecorded = listing.localDisk !== undefined && listing.total >= minRows && versions.count() > 0
       const chunks = isRecorded ? recorded(request, listing, encode) : encode(listing.pages)
       return { folderEtag: listing.folder.etag, chunks }
     },
@@ -207,7 +211,7 @@ async function isCurrent(
   versions: FolderVersions,
 ): Promise<boolean> {
   if (monotonicMs() - response.listedAtMs > maxAgeMs) return false
-  const folder = await request.storage.localFolder(request.path, { signal: request.signal })
+  const folder = await localFolderOf(request.storage, request.path, { signal: request.signal })
   if (folder === null || !isSameFolder(folder, response.identity)) return false
   const [version, ...areSame] = await Promise.all([
     versions.versionOf(folder),

@@ -58,7 +58,7 @@ export async function showEntry(
   return isFolder(entry) ? list() : showFile(dependencies, reader, { ...request, entry })
 }
 
-/** Describes an entry with the facts that a listing shows. */
+/** Describes an entry as a listing shows it. */
 async function describeOnly(reader: FolderReader, request: ShowEntryRequest): Promise<ShownFile> {
   const { path, isFolder: endsWithSlash, signal } = request
   const entry = await reader.storage.stat(path, { signal })

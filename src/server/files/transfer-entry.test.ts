@@ -1,6 +1,18 @@
-import { expect, test } from 'vitest'
+import { linkSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { numberedName } from '../../shared/domain/names.ts'
 import { encodePath, pathOf } from '../../shared/domain/path.ts'
+import { bareCallerFactory } from '../../../test/kit/bare-caller-factory.ts'
+import { causeOf } from '../../../test/kit/change-cause.ts'
+import { testRecords, userFields } from '../../../test/kit/records.ts'
+import { sharedStorageThreads } from '../../../test/kit/shared-threads.ts'
 import { startApp, treeOf, type TestApp } from '../../../test/kit/start-app.ts'
+import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
+import { makeTree } from '../../../test/kit/tree.ts'
+import type { SessionRecord } from '../records/session-store.ts'
+import { createPosixVolume } from '../storage/posix/volume.ts'
+import { transferEntry } from './transfer-entry.ts'
 
 const files = { docs: { 'a.txt': 'A', 'b.txt': 'B' }, old: { 'a.txt': 'older' }, 'x.tar.gz': 'X' }
 
@@ -156,6 +168,71 @@ test.each<[string, object, TransferFlags, number]>([
 ])('a transfer by a user who %s returns the expected status', async (...[_case, perm, flags, status]) => {
   const app = await startApp({ files, user: { perm } })
   expect((await transfer(app, ['/docs/a.txt', '/c.txt'], flags)).status).toBe(status)
+})
+
+/** Returns what a response says about a refusal. */
+const refusalOf = ({ status, headers }: Response) => [
+  status,
+  headers.get('x-error'),
+  headers.get('x-permission'),
+]
+
+test.each<[string, readonly [string, string], number, string, string | null]>([
+  ['onto something', ['/docs/a.txt', '/old/a.txt'], 409, 'name-taken', null],
+  ['of nothing onto something', ['/nope', '/old/a.txt'], 409, 'name-taken', null],
+  ['into itself', ['/docs', '/docs/deeper'], 400, 'into-itself', null],
+  ['of nothing into nothing', ['/nope', '/nope/deeper'], 400, 'into-itself', null],
+  ['of a denied file to a blank name', ['/denied/x', '/ '], 403, 'forbidden', null],
+  ['of nothing to a denied name', ['/nope', '/denied/y'], 403, 'forbidden', null],
+  ['of nothing to a name that is denied through a link', ['/nope', '/link/x'], 403, 'forbidden', null],
+  ['of nothing', ['/nope', '/free'], 404, 'not-found', 'rename'],
+  ['to a blank name', ['/docs/a.txt', '/ '], 400, 'bad-name', 'rename'],
+])(
+  'a move %s is refused before the missing permission, unless the permission comes first',
+  async (...[_case, paths, status, code, permission]) => {
+    const rules = [{ regex: false, allow: false, path: '/denied', regexp: null }]
+    const app = await startApp({
+      files: { ...files, denied: { x: 'X' }, link: { link: 'denied' } },
+      user: { rules },
+      users: { ben: { rules, perm: { rename: false } } },
+    })
+    const before = await treeOf(app.disk)
+    const ben = await app.signIn('ben')
+    const query = { action: 'rename', destination: encodePath(pathOf(paths[1])!) }
+    const refused = await ben.call('resources.transfer', { path: paths[0], query })
+    const told = permission === null ? [status, code, null] : [403, 'forbidden', permission]
+    expect(refusalOf(refused)).toEqual(told)
+    expect(refusalOf(await transfer(app, paths))).toEqual([status, code, null])
+    expect(await treeOf(app.disk)).toEqual(before)
+  },
+)
+
+test('a rename that nothing refuses is a single task of a storage thread', async () => {
+  const folder = temporaryFolder()
+  await makeTree(folder, files)
+  const threads = sharedStorageThreads()
+  const tasks: string[] = []
+  const run: typeof threads.run = (task, ...rest) => {
+    tasks.push(task)
+    return threads.run(task, ...rest)
+  }
+  const volume = createPosixVolume({ root: folder, pool: { ...threads, run } })
+  onTestFinished(() => volume.close())
+  const { users } = await testRecords()
+  const user = await users.add(userFields({ username: 'ann' }))
+  const { callerFor } = await bareCallerFactory({ volume }).admit({ user, session: {} as SessionRecord })
+  const caller = callerFor(causeOf('resources.transfer'))
+  const [from, to] = [pathOf('/docs/a.txt')!, pathOf('/docs/new.txt')!]
+  const options = { onConflict: 'refuse', needsModify: false, candidateOf: numberedName } as const
+  await transferEntry(caller, { verb: 'move', from, to, ...options }, new AbortController().signal)
+  expect(tasks).toEqual(['move'])
+})
+
+test('a file is not moved onto itself along a link, and a hard link is a taken name', async () => {
+  const app = await startApp({ files: { ...files, link: { link: 'docs' } } })
+  linkSync(join(app.disk, 'docs/a.txt'), join(app.disk, 'hard.txt'))
+  for (const to of ['/link/a.txt', '/hard.txt'])
+    expect([to, (await transfer(app, ['/docs/a.txt', to])).status]).toEqual([to, 409])
 })
 
 test('a folder with a denied entry cannot be moved, copied or deleted, and the denied entry cannot be overwritten', async () => {

@@ -52,12 +52,12 @@ async function readPair({ cert, key }: CertificateFiles): Promise<CertificatePai
 
 /** Returns a text that differs when one of the files was replaced or written, or when a link leads elsewhere. */
 async function versionOf({ cert, key }: CertificateFiles): Promise<string> {
-  const facts = await Promise.all(
+  const stats = await Promise.all(
     [cert, key].map((file) =>
       stat(file).catch(({ code }: NodeJS.ErrnoException) => ({ ino: code, size: 0, mtimeMs: 0 })),
     ),
   )
-  return facts.map(({ ino, size, mtimeMs }) => `${ino}:${size}:${mtimeMs}`).join(' ')
+  return stats.map(({ ino, size, mtimeMs }) => `${ino}:${size}:${mtimeMs}`).join(' ')
 }
 
 /** The interval in milliseconds at which the files of the certificate are looked at. */

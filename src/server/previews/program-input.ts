@@ -11,7 +11,7 @@ export async function withDescriptor<T>(
   folder: string,
   work: (descriptor: number) => Promise<T>,
 ): Promise<T> {
-  if (file.descriptor !== undefined) return work(file.descriptor)
+  if (file.localDisk !== undefined) return work(file.localDisk.descriptor)
   return withScratchFolder(folder, async (scratch) => {
     const name = path.join(scratch, 'input')
     const handle = await open(name, 'wx+', 0o600)

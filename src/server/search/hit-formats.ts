@@ -1,4 +1,4 @@
-import type { MatchFacts, NameSearchMatches } from '../storage/port.ts'
+import type { MatchStat, NameSearchMatches } from '../storage/port.ts'
 
 /**
  * The batches of names that a search finds. A null between batches is a heartbeat, which follows an interval without
@@ -58,13 +58,13 @@ export async function* hitList(batches: NameBatches): AsyncGenerator<string> {
   yield opening === '[' ? '[]' : ']'
 }
 
-const hitsOf = ({ paths, folders, facts }: NameSearchMatches): string[] =>
+const hitsOf = ({ paths, folders, stats }: NameSearchMatches): string[] =>
   paths.map((path, index) => {
     const isFolder = folders[index] === true
-    return `{"dir":${isFolder},"isDir":${isFolder},"path":${JSON.stringify(path)}${factsOf(facts?.[index])}}`
+    return `{"dir":${isFolder},"isDir":${isFolder},"path":${JSON.stringify(path)}${statFields(stats?.[index])}}`
   })
 
-const factsOf = (facts: MatchFacts | null | undefined): string =>
-  facts === null || facts === undefined
+const statFields = (stat: MatchStat | null | undefined): string =>
+  stat === null || stat === undefined
     ? ''
-    : `,"size":${facts.sizeBytes},"modifiedMs":${Math.floor(facts.modifiedMs)},"flags":${facts.flags}`
+    : `,"size":${stat.sizeBytes},"modifiedMs":${Math.floor(stat.modifiedMs)},"flags":${stat.flags}`

@@ -2,7 +2,8 @@ import type { NewShare, ShareResource } from '../../shared/contract/shares.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import type { SharedKind, ShareRecord, ShareStore } from '../records/share-store.ts'
-import type { Storage, Volume } from '../storage/port.ts'
+import type { MountedDisks } from '../storage/local-disk.ts'
+import type { Storage } from '../storage/port.ts'
 import { shareResource, type DropTotalsDependencies } from './list-shares.ts'
 import type { RealPathResolver } from './real-paths.ts'
 import { reservingAlias, type ReserveAliasDependencies } from './reserve-alias.ts'
@@ -13,7 +14,7 @@ export type AddShareDependencies = DropTotalsDependencies &
   ReserveAliasDependencies & {
     readonly shares: Pick<ShareStore, 'add'>
     readonly realPaths: Pick<RealPathResolver, 'ofScoped' | 'inScope'>
-    readonly disks: Pick<Volume, 'diskOf'>
+    readonly disks: Pick<MountedDisks, 'diskOf'>
     readonly settled: () => Promise<void>
     readonly hashPassword: (password: string) => Promise<string>
     readonly randomBytes: (count: number) => Uint8Array

@@ -2,14 +2,15 @@ import { AppError, codeOf, type ErrorCode } from '../../shared/domain/failure.ts
 import type { SharedKind, ShareStore, StoredShare } from '../records/share-store.ts'
 import type { User } from '../records/user-store.ts'
 import type { OperationOptions } from '../storage/change.ts'
-import type { Storage, Volume } from '../storage/port.ts'
+import type { MountedDisks } from '../storage/local-disk.ts'
+import type { Storage } from '../storage/port.ts'
 import type { RealPathResolver } from './real-paths.ts'
 
 export type FindAwaitedDependencies = {
   readonly shares: Pick<ShareStore, 'find' | 'setFound'>
   readonly storageOf: (user: User) => Promise<Pick<Storage, 'stat'>>
   readonly realPaths: Pick<RealPathResolver, 'ofTarget' | 'inScope'>
-  readonly disks: Pick<Volume, 'diskOf'>
+  readonly disks: Pick<MountedDisks, 'diskOf'>
 }
 
 /** A share whose entry was found once. */

@@ -4,7 +4,8 @@ import type { Throttle } from '../auth/throttle.ts'
 import type { SharedKind, ShareRecord, ShareStore } from '../records/share-store.ts'
 import type { User, UserStore } from '../records/user-store.ts'
 import type { OperationOptions } from '../storage/change.ts'
-import type { Storage, Volume } from '../storage/port.ts'
+import type { MountedDisks } from '../storage/local-disk.ts'
+import type { Storage } from '../storage/port.ts'
 import {
   requireSharePassword,
   shareTokenOf,
@@ -21,7 +22,7 @@ export type OpenShareDependencies = SharePasswordDependencies & {
   /** Returns the storage that a user may currently access, for reading. */
   readonly storageOf: (user: User) => Promise<Storage>
   readonly realPaths: Pick<RealPathResolver, 'ofTarget' | 'inScope'>
-  readonly disks: Pick<Volume, 'diskOf' | 'isDiskMissing'>
+  readonly disks: MountedDisks
   readonly settled: () => Promise<void>
   /** Counts requests with unknown hashes and aliases by address. */
   readonly throttleHashes: Throttle
@@ -114,7 +115,7 @@ export async function openShare({
  */
 export async function requireOpenDrop(
   dependencies: Pick<OpenShareDependencies, 'users' | 'nowMs'> & {
-    readonly disks: Pick<Volume, 'isDiskMissing'>
+    readonly disks: Pick<MountedDisks, 'isDiskMissing'>
     readonly shares: Pick<ShareStore, 'find'>
   },
   admitted: ShareRecord,
@@ -133,7 +134,7 @@ export async function requireOpenDrop(
  * point and was not shared.
  */
 async function requireDisk(
-  { disks }: { readonly disks: Pick<Volume, 'isDiskMissing'> },
+  { disks }: { readonly disks: Pick<MountedDisks, 'isDiskMissing'> },
   { path, disk }: ShareRecord,
 ): Promise<void> {
   if (disk !== null && (await disks.isDiskMissing(path, disk)))

@@ -55,12 +55,12 @@ test('a folder is looked up once a second, and again after the cache was cleared
 })
 
 test('shares stored with a path through a link are corrected to the real path', async () => {
-  const { realPaths, volume: disks } = await world()
+  const { realPaths, volume } = await world()
   const { users, shares } = await testRecords()
   const { id: userId } = await users.add(userFields({ username: 'ann' }))
   for (const path of ['/link/sub', '/docs/sub', '/gone/a'])
     await shares.add(shareFields({ userId, hash: path, path: at(path) }))
-  await correctSharedPlaces({ shares, realPaths, disks })
+  await correctSharedPlaces({ shares, realPaths, disks: volume.localDisk })
   const kept = await shares.list()
   expect(new Set(kept.map(({ hash, path }) => `${hash} at ${path}`))).toEqual(
     new Set(['/link/sub at /docs/sub', '/docs/sub at /docs/sub', '/gone/a at /gone/a']),

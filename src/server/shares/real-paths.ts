@@ -12,6 +12,7 @@ import {
 } from '../../shared/domain/path.ts'
 import { type SharedPlace, type ShareStore, placesWithin } from '../records/share-store.ts'
 import type { User } from '../records/user-store.ts'
+import type { MountedDisks } from '../storage/local-disk.ts'
 import type { Volume } from '../storage/port.ts'
 import { pathInScope, pathOnVolume } from './scoped-path.ts'
 
@@ -98,7 +99,7 @@ const concurrentCorrections = 4
 export type SharedPlacesDependencies = {
   readonly shares: Pick<ShareStore, 'sharedPlaces' | 'correctPlace'>
   readonly realPaths: Pick<RealPathResolver, 'of'>
-  readonly disks: Pick<Volume, 'diskOf' | 'isDiskMissing'>
+  readonly disks: MountedDisks
 }
 
 /**

@@ -1,3 +1,4 @@
+import { localFolderOf } from '../storage/local-folder-of.ts'
 import type { DiskPath } from '../storage/disk-path.ts'
 import { constants } from 'node:os'
 import { firstWordOf } from '../access/command-rights.ts'
@@ -176,8 +177,8 @@ function closeReasonOf({ ending, reason }: CommandOutcome): string {
  * is denied.
  */
 async function commandLocationOf(access: UserAccess, path: Path): Promise<CommandLocation | null> {
-  const folder = await access.storage.localFolder(path)
-  const scope = await access.storage.localFolder(root)
+  const folder = await localFolderOf(access.storage, path)
+  const scope = await localFolderOf(access.storage, root)
   const subfolder =
     folder === null || scope === null ? null : pathOfSubfolder(scope.realPath, folder.realPath)
   if (folder === null || scope === null || subfolder === null) return null

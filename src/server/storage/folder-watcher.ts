@@ -1,4 +1,4 @@
-import type { DiskIdentity, LocalFolder } from './port.ts'
+import type { DiskIdentity, LocalFolder } from './local-disk.ts'
 
 /**
  * A direct entry of a watched folder that may have changed. `hasMoved` is false when only its content or its attributes

@@ -1,11 +1,10 @@
-import type { DiskPath } from './disk-path.ts'
 import type { Entry } from '../../shared/domain/entry.ts'
 import type { NameQuery } from '../../shared/domain/name-query.ts'
-import type { MountedDisk } from '../../shared/domain/mounted-disk.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import type { LossKind } from '../../shared/domain/losses.ts'
 import type { ListingOrder } from '../../shared/domain/sorting.ts'
 import type { Apply, IntendedChange, OperationOptions, UploadSession } from './change.ts'
+import type { LocalDisk, LocalHandle, VolumeDisk, WatchableFolder } from './local-disk.ts'
 
 /**
  * Options for narrowing a storage. `at` becomes the new `/`, and every path given to `permits` and `hides` is relative
@@ -40,27 +39,19 @@ export type EntryPage = {
   readonly types: Uint8Array
 }
 
-/** Identifies a folder on disk, whatever path leads to it, until the folder is deleted. */
-export type DiskIdentity = { readonly dev: bigint; readonly ino: bigint }
-
 export type Listing = {
   /**
    * The folder itself, as `stat` returns it. Its etag changes when entries of the folder are added, removed or renamed.
    */
   readonly folder: Entry
-  readonly identity: DiskIdentity
   /** Number of rows in all pages. Entries that rules or the dotfile preference exclude are not counted. */
   readonly total: number
   /** Number of rows that are folders or links to folders. */
   readonly folders: number
   /** The rows in the requested order, page by page. The first page is small, so that it arrives early. */
   readonly pages: AsyncIterable<EntryPage>
-  /**
-   * Returns true when a watch of the folder reports every change of the rows, except of the rows of subfolders. Links and
-   * files with several names change without a notification. The result is known after all pages have been read, and is
-   * always false for folders of one page.
-   */
-  readonly isCoveredByWatch: () => boolean
+  /** Missing for folders of one page. */
+  readonly localDisk?: WatchableFolder
   /** The bytes that the listing keeps in memory until its pages have been read. 0 when all rows have arrived. */
   readonly heldBytes: number
   /** Ends a listing whose pages are not read. */
@@ -78,11 +69,8 @@ export type OpenFile = {
    * open in this case.
    */
   readonly whole?: Uint8Array | undefined
-  /**
-   * The descriptor of the open file in this process, for a program that inherits it. It is valid until `close`. Missing
-   * when no handle is open.
-   */
-  readonly descriptor?: number | undefined
+  /** Missing when no handle is open. */
+  readonly localDisk?: LocalHandle
   /**
    * Reads from `start` up to, but not including, `end`. A chunk is valid only until the next chunk is requested,
    * because its buffer is reused.
@@ -101,19 +89,19 @@ export type TreeStreamItem =
 
 /**
  * Matches of a name search. `paths` are relative to the searched folder, without a leading slash. `folders` is true at
- * the index of each path that is a folder. `facts` is present when the search was asked to describe its matches.
+ * the index of each path that is a folder. `stats` is present when the search was asked to describe its matches.
  */
 export type NameSearchMatches = {
   readonly paths: readonly string[]
   readonly folders: readonly boolean[]
-  readonly facts?: readonly (MatchFacts | null)[]
+  readonly stats?: readonly (MatchStat | null)[]
 }
 
 /**
- * The facts about a match, as a listing shows them: those of the target for a link, unless the link is broken. `flags` is a sum of
+ * The stat of a match, as a listing shows it: that of the target for a link, unless the link is broken. `flags` is a sum of
  * values of `entryFlag`. A match that has disappeared meanwhile has null instead.
  */
-export type MatchFacts = { readonly sizeBytes: number; readonly modifiedMs: number; readonly flags: number }
+export type MatchStat = { readonly sizeBytes: number; readonly modifiedMs: number; readonly flags: number }
 
 export type ChecksumAlgorithm = 'md5' | 'sha1' | 'sha256' | 'sha512'
 
@@ -127,13 +115,6 @@ export type DiskUsage = {
   readonly isQuota?: boolean
 }
 
-/** Location of a folder on disk, for other programs on this machine. */
-export type LocalFolder = DiskIdentity & {
-  readonly realPath: DiskPath
-  /** Names of entries directly in the folder that belong to the server itself. Programs must not see these entries. */
-  readonly ownNames: readonly string[]
-}
-
 /** Maximum size in bytes (64 KiB) of a file that a single task may read or write completely. */
 export const smallFileBytes = 64 * 1024
 
@@ -142,6 +123,8 @@ export const smallFileBytes = 64 * 1024
  * denied path fails with `forbidden`.
  */
 export type Storage = {
+  /** Missing when the files are not on a disk of this machine. */
+  readonly localDisk?: LocalDisk
   /**
    * Returns a storage with the same rights or fewer. Links are confined to the new root. For a shared file, `at` is the
    * parent folder of the file, and `permits` accepts only the name of the file.
@@ -202,11 +185,6 @@ export type Storage = {
   /** Returns the digest of a file's bytes in lower-case hexadecimal. The digest is computed off the main thread. */
   checksum(path: Path, options: OperationOptions & { readonly algorithm: ChecksumAlgorithm }): Promise<string>
   /**
-   * Returns the location of a folder on disk with all links resolved, or null when other programs cannot name the
-   * folder. Rules and the scope do not restrict a program that uses this location.
-   */
-  localFolder(path: Path, options?: OperationOptions): Promise<LocalFolder | null>
-  /**
    * Returns the total size in bytes of the files at and below a path, including hidden and denied entries below it. A
    * file with two names (hard links) counts twice. The server's own files do not count. With `follows`, a link to a
    * file counts as a copy of the file.
@@ -245,28 +223,17 @@ export type Storage = {
  * interrupted writes left behind are deleted.
  */
 export type Volume = Storage & {
+  readonly localDisk?: VolumeDisk
   readonly id: string
   /** Name of the root folder on disk. File Browser shows this name for the root folder. */
   readonly name: string
   /** True when the disk of the root folder treats names that differ only in case as the same name. */
   readonly foldsCase: boolean
   /**
-   * Returns the absolute path of an entry, as other programs see it. Null when other programs cannot name the entry,
-   * for example when the bytes of its path are not valid UTF-8.
-   */
-  pathOnDisk(path: Path): string | null
-  /**
    * Returns the path of an entry with all links resolved, also in its last name. This is the only path to the entry that contains
    * no link. Throws `not-found` when there is no entry.
    */
   realPath(path: Path, options?: OperationOptions): Promise<Path>
-  /**
-   * Returns the disk that contains a path without links, whether or not an entry is there. Null for the system's own disk, and
-   * where the system does not list its mounts.
-   */
-  diskOf(path: Path): Promise<MountedDisk | null>
-  /** True when the disk that contained a path is not mounted. Another disk at the same mount point counts as its replacement. */
-  isDiskMissing(path: Path, disk: MountedDisk): Promise<boolean>
   /**
    * Removes staged files that a server left behind when it ended, except those of the uploads whose tokens `keeps` returns.
    * Files of other servers that run are not touched. Returns the number of removed files.

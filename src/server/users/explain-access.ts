@@ -5,6 +5,7 @@ import { pathOf, type Path } from '../../shared/domain/path.ts'
 import { firstWordOf, hasDenyingRule, isListedProgram } from '../access/command-rights.ts'
 import { traceAccess, type PathDecision } from '../access/trace-access.ts'
 import type { User } from '../records/user-store.ts'
+import { localFolderOf } from '../storage/local-folder-of.ts'
 import type { Storage } from '../storage/port.ts'
 import type { UserDependencies } from './user-dependencies.ts'
 
@@ -69,7 +70,7 @@ function tryOperation(
     case 'delete':
       return storage.check({ kind: 'remove', path, recursive: true, signal })
     case 'execute':
-      return storage.localFolder(path)
+      return localFolderOf(storage, path)
     default:
       return storage.stat(path, { signal })
   }

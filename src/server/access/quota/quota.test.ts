@@ -14,7 +14,7 @@ import {
 } from '../../../../test/kit/start-app.ts'
 
 const part = { 'content-type': 'application/offset+octet-stream' }
-const refused = [507, 'over-quota', '507 Insufficient Storage (the quota is used up)\n']
+const refused = [507, 'over-quota', '507 Insufficient Storage (not enough space is left in the quota)\n']
 
 /** Starts a server on which Ann has a quota of ten bytes and a file of three bytes. */
 const files = { ann: { 'a.txt': 'abc' }, bea: { 'b.txt': '0123456789' } }
@@ -52,7 +52,7 @@ test('bytes within the quota are stored, and one byte more is refused', async ()
   expect(await responseOf(await create(app, '/c', '1'))).toEqual(refused)
   expect((await create(app, '/empty', '')).status).toBe(200)
   expect(await namesOn(app)).toEqual(['a.txt', 'b', 'empty'])
-  expect(app.lines.filter((line) => line.includes('the quota is used up'))).toHaveLength(2)
+  expect(app.lines.filter((line) => line.includes('not enough space is left in the quota'))).toHaveLength(2)
 })
 
 test('files of other users do not count, and a user without a quota may store any amount', async () => {

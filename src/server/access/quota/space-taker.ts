@@ -134,7 +134,7 @@ async function makeSpace(
     return ledger.reclaim(counter.account)
   }
   if (progress.scans >= maxScans || (progress.scans > 0 && counter.isExact()))
-    throw new AppError('over-quota', { reason: 'the quota is used up' })
+    throw new AppError('over-quota', { reason: 'not enough space is left in the quota' })
   progress.scans += 1
   return counter.rescan(signal)
 }

@@ -25,9 +25,9 @@ export async function readImportedFile(
  * could be endless.
  */
 export async function sizeOfImportedFile(file: string, name: string): Promise<number> {
-  const facts = await stat(file).catch((cause: unknown) => refuseFile(cause, name))
-  if (!facts.isFile()) throw new AppError('bad-request', { reason: `${name} is not a file` })
-  return facts.size
+  const fileStat = await stat(file).catch((cause: unknown) => refuseFile(cause, name))
+  if (!fileStat.isFile()) throw new AppError('bad-request', { reason: `${name} is not a file` })
+  return fileStat.size
 }
 
 function refuseFile(cause: unknown, name: string): never {

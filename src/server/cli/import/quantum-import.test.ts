@@ -1,14 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { boltFile, type BoltTree } from '../../../../test/kit/bolt-file.ts'
 import { createCliContext } from '../../../../test/kit/cli-context.ts'
+import { startConfiguredServer } from '../../../../test/kit/configured-server.ts'
 import { fixtureBytes } from '../../../../test/kit/original-database.ts'
-import { sharedPasswordThreads, sharedStorageThreads } from '../../../../test/kit/shared-threads.ts'
-import { build } from '../../build.ts'
-import { realEnvironment } from '../../config/config-environment.ts'
-import { servingConfig } from '../serving-config.ts'
 
 const fixture = fixtureBytes('quantum-v1.5.1/database.db')
 const expected = JSON.parse(fixtureBytes('quantum-v1.5.1/expected.json').toString()) as {
@@ -37,24 +33,10 @@ function createImport(database: Buffer = fixture) {
 
 /** Starts a server on the state of an import. */
 async function serve({ cwd, root, file }: Pick<ReturnType<typeof createImport>, 'cwd' | 'root' | 'file'>) {
-  const argv = ['-d', file, '-r', root, '-b', '']
-  const setup = await servingConfig(argv, realEnvironment({}, cwd), { nowMs: Date.now, randomBytes })
-  const app = await build(setup.config, {
-    nowMs: Date.now,
-    randomBytes,
-    log: () => {},
-    clientFolder: null,
-    version: 'test',
-    passwordThreads: sharedPasswordThreads(),
-    storageThreads: sharedStorageThreads(),
-    originalDatabase: setup.original,
-  })
-  onTestFinished(() => app.close({ graceMs: 0 }))
-  const { url } = await app.listen({ host: '127.0.0.1', port: 0 })
-  const get = (at: string, headers: Record<string, string> = {}) => fetch(`${url}${at}`, { headers })
+  const server = await startConfiguredServer({ root, database: file, home: cwd })
+  const { get } = server
   const logIn = async (username: string, password: string) => {
-    const body = JSON.stringify({ username, password })
-    const response = await fetch(`${url}/api/login`, { method: 'POST', body })
+    const response = await server.logIn(username, password)
     return response.ok ? { 'x-auth': await response.text() } : response.status
   }
   const statusesOf = async (username: string, paths: readonly string[], password = 'a long password') => {

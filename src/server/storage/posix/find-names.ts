@@ -3,7 +3,7 @@ import type { Path } from '../../../shared/domain/path.ts'
 import type { NameSearchMatches, Storage } from '../port.ts'
 import { streamTask, type StorageContext } from './storage-context.ts'
 import { createFoundPredicate, type FoundPredicate, hasRules } from './rules.ts'
-import { unpackFacts } from './trees/match-facts.ts'
+import { unpackStat } from './trees/match-stat.ts'
 
 /**
  * Yields the names that a search in a worker thread finds and that the rules allow. The rules are applied here, on the
@@ -30,7 +30,7 @@ export async function* findNames(
     predicates.set(start, predicate)
     return predicate
   }
-  for await (const { at, paths: joined, folders, facts, unreachable } of sent) {
+  for await (const { at, paths: joined, folders, stats, unreachable } of sent) {
     const paths = joined === '' ? [] : joined.split('\0')
     const isAllowed = hasRules(rules)
       ? requireBoth(predicateFor(path), at === path ? null : predicateFor(at))
@@ -42,7 +42,7 @@ export async function* findNames(
     yield {
       paths: kept.map((index) => paths[index] ?? ''),
       folders: kept.map((index) => folders[index] === 1),
-      ...(facts !== null && { facts: kept.map((index) => unpackFacts(facts, index)) }),
+      ...(stats !== null && { stats: kept.map((index) => unpackStat(stats, index)) }),
     }
   }
 }

@@ -1,17 +1,14 @@
 import type { DiskPath } from '../disk-path.ts'
 import { pathOf, root, type Path } from '../../../shared/domain/path.ts'
 import { codeOf } from '../../../shared/domain/failure.ts'
-import type { Volume } from '../port.ts'
+import type { LocalDisk, MountedDisks } from '../local-disk.ts'
 import { mountPoints } from './calls/mounts.ts'
 
 /**
  * Creates the calls that remember and recognise the disks of a volume. The kernel's list of mounts is read for each call, because a
  * disk may be missing since the previous one. `realPath` is the path of the volume's root without links.
  */
-export function createMountedDisks(
-  realPath: DiskPath,
-  localFolder: Volume['localFolder'],
-): Pick<Volume, 'diskOf' | 'isDiskMissing'> {
+export function createMountedDisks(realPath: DiskPath, folderOf: LocalDisk['folder']): MountedDisks {
   const top = withSlash(realPath)
   const placeOf = (path: Path): string => withSlash(`${top.slice(0, -1)}${path}`)
 
@@ -20,7 +17,7 @@ export function createMountedDisks(
     const folder = mountPoint.startsWith(top) ? pathOf(mountPoint.slice(top.length)) : root
     if (folder === null) return null
     try {
-      const found = await localFolder(folder)
+      const found = await folderOf(folder)
       return found === null ? null : String(found.ino)
     } catch (error) {
       if (['not-found', 'not-a-folder', 'unavailable'].includes(codeOf(error))) return null

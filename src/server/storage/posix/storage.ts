@@ -1,11 +1,5 @@
 import { root, type Path } from '../../../shared/domain/path.ts'
-import {
-  applyWith,
-  type Change,
-  type ChangedEntry,
-  type ChangeHandlers,
-  type OperationOptions,
-} from '../change.ts'
+import { applyWith, type ChangeHandlers, type OperationOptions } from '../change.ts'
 import type { NarrowOptions, OpenFile, Storage, TreeStreamItem } from '../port.ts'
 import { check } from './check.ts'
 import { findNames } from './find-names.ts'
@@ -19,13 +13,19 @@ import { uploadHandlersOf, uploadReadsOf } from './upload-sessions.ts'
 import { createWriter } from './write-file.ts'
 import { leaseDescriptors } from './content/lease-descriptors.ts'
 
+/** A storage on a disk of this machine. */
+type LocalStorage = Storage & Required<Pick<Storage, 'localDisk'>>
+
 /**
  * Creates the `Storage` for one root. The main thread refuses calls that the rights do not allow, and calls for
  * requested paths that are denied. Worker threads do everything else.
  */
-export function storageOf(context: StorageContext): Storage {
+export function storageOf(context: StorageContext): LocalStorage {
   const { rules } = context
   return {
+    localDisk: {
+      folder: async (path, options) => runTask(context, { task: 'localFolder', input: { path }, options }),
+    },
     narrow: async (to) => narrow(context, to),
     stat: async (path, options) => runTask(context, { task: 'stat', input: { path }, options }),
     list: async (path, { order, sniffs = false, ...options }) => {
@@ -43,7 +43,6 @@ export function storageOf(context: StorageContext): Storage {
       refuseReading(rules)
       return runTask(context, { task: 'checksum', input: { path, algorithm }, options })
     },
-    localFolder: async (path, options) => runTask(context, { task: 'localFolder', input: { path }, options }),
     measure: async (path, { follows = false, ...options } = {}) => {
       refuseReading(rules)
       return runTask(context, { task: 'measure', input: { path, follows }, options })
@@ -68,8 +67,15 @@ function handlersOf(context: StorageContext): ChangeHandlers {
       const input = { path, hasParents, mayExist, dirMode: volume.dirMode }
       return runTask(context, { task: 'makeFolder', input, options: { signal } })
     },
-    move: async (change) => transfer(context, 'move', change),
-    copy: async (change) => transfer(context, 'copy', change),
+    move: async ({ path: from, to, overwrite, signal }) => {
+      const input = { from, to, overwrite, dirMode: volume.dirMode }
+      return runTask(context, { task: 'move', input, options: { signal } })
+    },
+    copy: async ({ path: from, to, overwrite, maxBytes, signal }) => {
+      refuseReading(context.rules)
+      const input = { from, to, overwrite, maxBytes, dirMode: volume.dirMode }
+      return runTask(context, { task: 'copy', input, options: { signal } })
+    },
     remove: async ({ path, recursive, ifMatch, signal }) => {
       await runTask(context, { task: 'remove', input: { path, recursive, ifMatch }, options: { signal } })
     },
@@ -81,17 +87,6 @@ function handlersOf(context: StorageContext): ChangeHandlers {
       })
     },
   }
-}
-
-async function transfer(
-  context: StorageContext,
-  task: 'move' | 'copy',
-  change: Omit<Change<'copy'>, 'kind'>,
-): Promise<ChangedEntry> {
-  const { path: from, to, overwrite, maxBytes, signal } = change
-  if (task === 'copy') refuseReading(context.rules)
-  const input = { from, to, overwrite, maxBytes, dirMode: context.volume.dirMode }
-  return runTask(context, { task, input, options: { signal } })
 }
 
 async function narrow(context: StorageContext, to: NarrowOptions): Promise<Storage> {

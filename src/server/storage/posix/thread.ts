@@ -101,12 +101,13 @@ type HelperInput = { readonly rootContext?: RootContext }
 /** Wraps a task for the pool. The wrapper confines the task to its root and translates system errors. */
 const confinedTask = (task: TaskFunction) => (input: HelperInput, link: MainThreadLink) => {
   const given = input.rootContext ?? (link.context as RootContext)
-  const runIn = (rootContext: RootContext): unknown =>
-    task({ calls, link, rootContext, newStagedName, losses: createLossCollector() }, input as never)
+  const context = { calls, link, rootContext: given, newStagedName, losses: createLossCollector() }
   try {
     const done = isVolumeRootInPlace(given.volumeRoot)
-      ? runIn(given)
-      : currentRootContext(given, link).then(runIn)
+      ? task(context, input as never)
+      : currentRootContext(given, link).then((rootContext) =>
+          task({ ...context, rootContext }, input as never),
+        )
     return done instanceof Promise ? done.catch(throwFailure) : done
   } catch (error) {
     return throwFailure(error)

@@ -67,8 +67,11 @@ export type PosixVolumeOptions = {
 
 const noReservedFiles: ReservedFiles = { files: [], prefixes: [] }
 
+/** A volume on a disk of this machine. */
+export type LocalVolume = Volume & Required<Pick<Volume, 'localDisk'>>
+
 /** Opens a folder of this machine as a volume. Throws the system's error when the folder cannot be opened. */
-export function createPosixVolume(options: PosixVolumeOptions): Volume {
+export function createPosixVolume(options: PosixVolumeOptions): LocalVolume {
   const realPath = diskPathOf(realpathSync(options.root))
   const { volume, context } = createContext(options, realPath)
   const removeStaged = async (paths: readonly DiskPath[]): Promise<SweepResult> =>
@@ -78,11 +81,14 @@ export function createPosixVolume(options: PosixVolumeOptions): Volume {
   const storage = storageOf(context)
   return {
     ...storage,
-    ...createMountedDisks(realPath, (path) => storage.localFolder(path)),
+    localDisk: {
+      ...storage.localDisk,
+      ...createMountedDisks(realPath, storage.localDisk.folder),
+      pathOf: (path) => (isText(path) ? resolve(options.root, `.${path}`) : null),
+    },
     id: options.id ?? 'posix',
     name: diskNameOf(realPath) || '/',
     foldsCase: foldsCase(realPath, stagedNameOf(randomBytes(16).toString('hex'))),
-    pathOnDisk: (path) => (isText(path) ? resolve(options.root, `.${path}`) : null),
     realPath: async (path, options) => runTask(context, { task: 'realPath', input: { path }, options }),
     async sweep(keeps) {
       const old = await volume.journal.readOld()

@@ -116,10 +116,12 @@ function callsOf(loaded: LoadedKernel): FileSystemCalls {
     return result < 0 ? null : fileStatOf(buffers.stat)
   }
 
-  function rename(from: EntryLocation, to: EntryLocation, flags: number): void {
-    const [fromPath, toPath] = [buffers.writePath(from.name, 0), buffers.writePath(to.name, pathBytes / 2)]
-    if (kernel.renameat2(number.renameat2, from.folder, fromPath, to.folder, toPath, flags) < 0) fail()
-  }
+  const renameWith =
+    (flags: number) =>
+    (from: EntryLocation, to: EntryLocation): void => {
+      const [fromPath, toPath] = [buffers.writePath(from.name, 0), buffers.writePath(to.name, pathBytes / 2)]
+      if (kernel.renameat2(number.renameat2, from.folder, fromPath, to.folder, toPath, flags) < 0) fail()
+    }
 
   return {
     kind: 'kernel',
@@ -143,8 +145,8 @@ function callsOf(loaded: LoadedKernel): FileSystemCalls {
     readNames: (folder, into = createNamePacker(true)) =>
       readNames({ kernel, buffers, number: number.getdents64, folder }, into),
     statEntries: (from, into) => statEntries({ kernel, buffers, number: number.statx, ...from }, into),
-    renameNoReplace: (from, to) => rename(from, to, noReplace),
-    exchange: (one, other) => rename(one, other, exchangeNames),
+    renameNoReplace: renameWith(noReplace),
+    exchange: renameWith(exchangeNames),
     linkUnnamed(file, to) {
       const [fromPath, toPath] = [
         buffers.writePath(pathOfDescriptor(file), 0),

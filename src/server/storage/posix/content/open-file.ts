@@ -68,7 +68,7 @@ function openFileOf({ descriptor, entry, calls, signal }: OpenFileSource): OpenF
   }
   return {
     entry,
-    descriptor,
+    localDisk: { descriptor },
     close: closeFile,
     bytes: async function* ({ start, end }) {
       refuseRange(start, end, entry.sizeBytes)

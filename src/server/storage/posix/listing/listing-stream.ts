@@ -14,21 +14,16 @@ export async function startListing(
   const first = await sent.next()
   const message = first.value as ListingHeadMessage | ListingPageMessage
   if (!('folder' in message)) throw new AppError('internal')
-  const { page, ...head } = message
+  const { page, identity, ...head } = message
   if (first.done === true) {
-    return {
-      ...head,
-      pages: onlyPage(page),
-      isCoveredByWatch: () => false,
-      heldBytes: 0,
-      discard: async () => {},
-    }
+    return { ...head, pages: onlyPage(page), heldBytes: 0, discard: async () => {} }
   }
   let isCoveredByWatch = false
   const pages = pagesOf(page, sent as ListingPageStream, (end) => ({ isCoveredByWatch } = end))
   abandonedListings.register(pages, sent)
   const discard = async (): Promise<void> => void (await sent.return(undefined))
-  return { ...head, pages, isCoveredByWatch: () => isCoveredByWatch, discard }
+  const localDisk = { identity, isCoveredByWatch: () => isCoveredByWatch }
+  return { ...head, pages, localDisk, discard }
 }
 
 type ListingPageStream = AsyncGenerator<ListingPageMessage, ListingEnd>

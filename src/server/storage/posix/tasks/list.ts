@@ -1,6 +1,6 @@
 import { nameOf, type Path } from '../../../../shared/domain/path.ts'
 import type { Entry } from '../../../../shared/domain/entry.ts'
-import type { DiskIdentity } from '../../port.ts'
+import type { DiskIdentity } from '../../local-disk.ts'
 import type { ListingOrder } from '../../../../shared/domain/sorting.ts'
 import { disposable, openFlags, reopen } from '../calls/descriptors.ts'
 import { createNamePacker, type NamePacker, type PackedNames } from '../calls/packed-names.ts'

@@ -1,9 +1,10 @@
-import { AppError } from '../../../../shared/domain/failure.ts'
+import { AppError, codeOf } from '../../../../shared/domain/failure.ts'
 import { isWithin, nameOf, root, type Path } from '../../../../shared/domain/path.ts'
 import type { Entry } from '../../../../shared/domain/entry.ts'
 import type { ChangedEntry } from '../../change.ts'
 import { entryOf, isSame, kindOf, type FileStat } from '../calls/file-stat.ts'
 import { errnoOf, flushFolder, renameAt, requireWritable, unlinkAt } from '../calls/descriptors.ts'
+import { asFailure } from '../calls/system-failures.ts'
 import { renameIfFree } from '../staging/staged-files.ts'
 import { statLinkTarget, isOwnFile, type ResolvedEntry } from '../resolution/resolve-path.ts'
 import type { TaskContext } from '../resolution/task-context.ts'
@@ -25,13 +26,18 @@ export type TransferInput = {
   readonly maxBytes?: number | undefined
 }
 
-/** Moves an entry. For a link, the link is moved and not its target. Moving an entry to its own path does nothing. */
+/**
+ * Moves an entry. For a link, the link is moved and not its target. Moving an entry to its own path does nothing. A
+ * destination that is denied, within the source or taken is refused before a missing source (contract 3.8).
+ */
 export async function moveEntry(context: TaskContext, transfer: TransferInput): Promise<ChangedEntry> {
   const { from, to, dirMode, isDryRun } = transfer
-  if (from === root || to === root) throw new AppError('forbidden')
-  using source = await resolveActable(context, from)
+  using source = await resolveActable(context, from).catch(async (error: unknown) => {
+    if (isNothingThere(error)) await refuseDestination(context, transfer, null)
+    throw error
+  })
+  await refuseDestination(context, transfer, source.stat)
   if (from === to) return statEntry(context, { path: to })
-  if (isWithin(to, from)) throw new AppError('into-itself')
   using old = await openParentSlot(context, from)
   if (kindOf(source.stat) === 'folder') {
     await checkTreePermissions(context, { folder: source.descriptor, paths: [from, old.path, to] })
@@ -55,6 +61,27 @@ export async function moveEntry(context: TaskContext, transfer: TransferInput): 
   const moved = withLosses(context, await movedEntry(context, source, { to, isCopied }))
   return withMadeFolders(withReplaced(moved, replaced), destination.madeFolders)
 }
+
+/** Throws the errors of the destination that do not depend on what is moved. `source` is null when nothing is there. */
+async function refuseDestination(
+  context: TaskContext,
+  { from, to, overwrite }: TransferInput,
+  source: FileStat | null,
+): Promise<void> {
+  using existing = await resolveActable(context, to).catch((error: unknown) => {
+    if (isNothingThere(error)) return null
+    throw error
+  })
+  if (from === root || to === root) throw new AppError('forbidden')
+  if (to !== from && isWithin(to, from)) throw new AppError('into-itself', { reason: 'source is parent' })
+  if (overwrite === 'upsert' || existing === null) return
+  // Both names lead to the source when only the case of its name changes on a disk that folds case.
+  if (source === null || !isSame(existing.stat, source)) throw new AppError('name-taken')
+}
+
+/** Returns true when an error means that no entry exists at a path, because a name is missing or belongs to a file. */
+const isNothingThere = (error: unknown): boolean =>
+  ['not-found', 'not-a-folder'].includes(codeOf(asFailure(error)))
 
 /** A move whose source and destination have been resolved. */
 type ResolvedMove = {
@@ -131,7 +158,10 @@ async function refuseExisting(
  */
 function moveOntoItself(context: TaskContext, { source, old, destination, transfer }: ResolvedMove): void {
   const isOneFolder = isSame(old.folder.stat, destination.folder.stat)
-  if (isOneFolder && old.location.name === destination.location.name) return
+  if (isOneFolder && old.location.name === destination.location.name) {
+    if (transfer.overwrite === 'create') throw new AppError('name-taken')
+    return
+  }
   const isOneEntry =
     source.links === 1 ||
     kindOf(source) === 'folder' ||

@@ -11,7 +11,7 @@ import { nameAt, type PackedNames, unpackNames } from '../calls/packed-names.ts'
 import { entryMark } from '../listing/visible-entries.ts'
 import { statLinkTargets, pathBelow } from '../resolution/resolve-path.ts'
 import type { MainThreadRequest, TaskContext } from '../resolution/task-context.ts'
-import { packFacts } from './match-facts.ts'
+import { packStat } from './match-stat.ts'
 
 /** The names of one folder of a search, with the kind of each entry. */
 export type FolderNamesWithKinds = {
@@ -29,13 +29,13 @@ export type AbbreviatedPath = {
   /** Relative to the start folder, without a leading slash. */
   readonly path: string
   readonly isFolder: boolean
-  /** The metadata, see `packFacts`. Empty when the search does not describe its matches. */
-  readonly facts: readonly number[]
+  /** The metadata, see `packStat`. Empty when the search does not describe its matches. */
+  readonly stats: readonly number[]
 }
 
-type RankedPath = Omit<AbbreviatedPath, 'facts'> & {
+type RankedPath = Omit<AbbreviatedPath, 'stats'> & {
   readonly name: string
-  readonly facts: number[]
+  readonly stats: number[]
   readonly isLink: boolean
   /** The lower number is better. */
   readonly rank: number
@@ -96,11 +96,11 @@ export function createAbbreviationSearch(
         const rank = found === null ? Number.POSITIVE_INFINITY : rankOf(found, name)
         if (rank >= best.worstRank()) continue
         const [isFolder, isLink] = [kind === entryMark.folder, kind === entryMark.link]
-        const ranked = { path, name, isFolder, isLink, rank, isPermitted: false, facts: [] }
+        const ranked = { path, name, isFolder, isLink, rank, isPermitted: false, stats: [] }
         added.push(ranked)
         await best.add(ranked)
       }
-      const denied = await readFacts(context, {
+      const denied = await readStats(context, {
         starts,
         descriptor,
         describes,
@@ -183,15 +183,15 @@ function createBestPaths(context: TaskContext, starts: SearchStarts): BestPaths 
 }
 
 /** The paths of one folder whose metadata are read. */
-type FactsRequest = Pick<AbbreviationSearchOptions, 'starts' | 'describes'> & {
+type StatsRequest = Pick<AbbreviationSearchOptions, 'starts' | 'describes'> & {
   readonly descriptor: number
   readonly paths: readonly RankedPath[]
 }
 
 /** Reads the metadata of paths in a folder. Returns the links that lead to what the user may not reach. */
-async function readFacts(
+async function readStats(
   context: TaskContext,
-  { starts, descriptor, describes, paths }: FactsRequest,
+  { starts, descriptor, describes, paths }: StatsRequest,
 ): Promise<readonly RankedPath[]> {
   const links = paths.filter(({ isLink }) => isLink)
   const targets = await statLinkTargets(
@@ -202,7 +202,7 @@ async function readFacts(
   for (const found of paths) {
     const target = found.isLink ? targets[links.indexOf(found)] : undefined
     if (target !== 'denied' && describes)
-      packFacts(context, { location: { folder: descriptor, name: found.name }, target }, found.facts)
+      packStat(context, { location: { folder: descriptor, name: found.name }, target }, found.stats)
   }
   return denied
 }

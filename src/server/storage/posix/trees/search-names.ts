@@ -21,7 +21,7 @@ import {
   createAbbreviationSearch,
   type FolderNamesWithKinds,
 } from './abbreviation-search.ts'
-import { packFacts } from './match-facts.ts'
+import { packStat } from './match-stat.ts'
 
 export type SearchInput = {
   readonly path: Path
@@ -41,8 +41,8 @@ export type NameSearchMessage = {
   readonly paths: string
   /** For each path, 1 when it is a folder and 0 otherwise. */
   readonly folders: Uint8Array
-  /** The metadata of the matches, see `packFacts`. Null when the search does not describe its matches. */
-  readonly facts: Float64Array | null
+  /** The metadata of the matches, see `packStat`. Null when the search does not describe its matches. */
+  readonly stats: Float64Array | null
   /** The paths of folders that exist and cannot be searched. The path of the searched folder is empty. */
   readonly unreachable: readonly string[]
 }
@@ -84,7 +84,7 @@ type SearchState = {
   unreachable: string[]
   paths: string[]
   folders: number[]
-  facts: number[] | null
+  stats: number[] | null
   characters: number
   /**
    * Number of names that is enough for a message. It is 1 for the first message, so that the first match arrives early.
@@ -123,7 +123,7 @@ export async function searchNames(
     unreachable: [],
     paths: [],
     folders: [],
-    facts: describes ? [] : null,
+    stats: describes ? [] : null,
     characters: 0,
     batchSize: 1,
     sentAtMs: nowMs,
@@ -134,7 +134,7 @@ export async function searchNames(
   for (const found of (await search.abbreviations?.best()) ?? []) {
     search.paths.push(found.path)
     search.folders.push(Number(found.isFolder))
-    search.facts?.push(...found.facts)
+    search.stats?.push(...found.stats)
   }
   await sendMatches(search)
 }
@@ -153,7 +153,7 @@ const unreachableStart = (at: Path): NameSearchMessage => ({
   at,
   paths: '',
   folders: new Uint8Array(),
-  facts: null,
+  stats: null,
   unreachable: [''],
 })
 
@@ -204,8 +204,8 @@ async function searchFolder(
       search.paths.push(path)
       search.characters += path.length
       search.folders.push(Number(isFolder))
-      if (search.facts !== null)
-        packFacts(search.context, { location: { folder: descriptor, name }, target }, search.facts)
+      if (search.stats !== null)
+        packStat(search.context, { location: { folder: descriptor, name }, target }, search.stats)
     }
     if (isFolder)
       await enter(search, {
@@ -321,19 +321,19 @@ async function sendOrYield(search: SearchState): Promise<void> {
 }
 
 async function sendMatches(search: SearchState): Promise<void> {
-  const { paths, folders, facts, start, context, unreachable } = search
+  const { paths, folders, stats, start, context, unreachable } = search
   if (paths.length + unreachable.length === 0) return
   search.unreachable = []
   search.paths = []
   search.folders = []
-  search.facts = facts === null ? null : []
+  search.stats = stats === null ? null : []
   search.characters = 0
   search.batchSize = maxMessageNames
   const names: NameSearchMessage = {
     at: start.path,
     paths: paths.join('\0'),
     folders: Uint8Array.from(folders),
-    facts: facts === null ? null : Float64Array.from(facts),
+    stats: stats === null ? null : Float64Array.from(stats),
     unreachable,
   }
   await context.link.emit(names)

@@ -8,7 +8,7 @@ import { createKeyedLimiter } from '../../../concurrency/keyed-limiter.ts'
 import { serve, type MainThreadLink } from '../../../workers/serve.ts'
 import type { SignaturesOf } from '../../../workers/task-signatures.ts'
 import { monotonicMs, type ChangedNames, type FolderVersion } from '../../folder-watcher.ts'
-import type { DiskIdentity } from '../../port.ts'
+import type { DiskIdentity } from '../../local-disk.ts'
 import { bytesOf, openFlags, pathOfDescriptor } from '../calls/descriptors.ts'
 import { createNameBatch, type NameBatch } from './name-batch.ts'
 

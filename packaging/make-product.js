@@ -17,7 +17,7 @@ try {
   if (folder === undefined) throw new SetupError('usage: node packaging/make-product.js FOLDER [x64|arm64]')
   const runtime = await installPackages(root)
   if (folder === '--runtime') {
-    console.log(runtime)
+    process.stdout.write(`${runtime}\n`)
   } else {
     await buildIfStale(root, runtime)
     const assemble = path.join(root, 'packaging/assemble.ts')

@@ -31,6 +31,13 @@ const files = {
     'broken.png': 'no picture',
     'notes.txt': 'notes\n'.repeat(200),
   },
+  Trips: {
+    [odd]: Object.fromEntries(
+      await Promise.all([1, 2, 3, 4, 5].map(async (at) => [`${at} #?.jpg`, await photo(at)])),
+    ),
+    Notes: { 'a.txt': 'a', deep: {} },
+    Nothing: {},
+  },
   Solo: { 'only.txt': 'the only one' },
   Empty: {},
   'single.md': '# A heading',
@@ -520,6 +527,44 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
       expect(await opacity()).toBe('1')
       await phone.touchscreen.tap(195, 350)
       await eventually(opacity, '0')
+    },
+  )
+
+  testAtRoot(
+    'folders in the mosaic of a guest have a cover and their count, also behind a password and in a link for viewing only',
+    async () => {
+      const page = await window()
+      const card = (name: string) => shownRows(page).filter({ has: row(page, name) })
+      const showCovers = async () => {
+        await page.getByRole('button', { name: 'Switch view' }).click()
+        await eventually(() => card(odd).locator('img[data-state="there"]').count(), 4)
+        await card(odd).getByText('5 items', { exact: true }).waitFor()
+        await card('Notes').getByText('2 items', { exact: true }).waitFor()
+        await card('Nothing').getByText('0 items', { exact: true }).waitFor()
+        expect(await card('Notes').locator('img').count()).toBe(0)
+      }
+      await page.goto(await shareOf(server(), 'Trips/', { mode: 'view-only' }))
+      await row(page, odd).waitFor()
+      await showCovers()
+      expect(await violationsIn(page, 'light')).toEqual([])
+
+      // A cover is asked for once, and a press on it opens the folder.
+      const listings: string[] = []
+      page.on(
+        'request',
+        (request) => request.headers()['accept']?.includes('ndjson') && listings.push(request.url()),
+      )
+      await row(page, odd).click()
+      await heading(page, odd).waitFor()
+      await page.goBack()
+      await eventually(() => card(odd).locator('img[data-state="there"]').count(), 4)
+      expect(listings).toEqual([])
+
+      await page.goto(await shareOf(server(), 'Trips/', { password: 'pass ä 100%' }))
+      await page.getByLabel('Password', { exact: true }).fill('pass ä 100%')
+      await page.keyboard.press('Enter')
+      await row(page, odd).waitFor()
+      await showCovers()
     },
   )
 

@@ -100,6 +100,7 @@ const shareCalls: readonly CallStep[] = [
   ['ann', 'shares.update', { path: '/unknown', json: {} }, 404],
   ['ann', 'public.show', { path: '/HASH' }, 401],
   ['ann', 'public.show', { path: '/HASH', headers: { 'x-share-password': sharePassword } }, 200],
+  ['ann', 'public.show', { path: '/HASH', headers: { 'x-share-password': sharePassword, ...rows } }, 200],
   ['ann', 'public.download', { path: '/HASH/a.txt' }, 401],
   [
     'ann',

@@ -1,4 +1,4 @@
-import { sharePasswordHeader } from '../../shared/contract/shares.ts'
+import { sharePasswordHeader } from '../../shared/contract/entry-headers.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import { routes } from '../../shared/contract/routes.ts'
 import type { ErrorCode } from '../../shared/domain/failure.ts'

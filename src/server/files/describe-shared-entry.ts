@@ -12,6 +12,7 @@ import { fileTypeAt } from './describe-file.ts'
 import { folderJsonChunks } from './folder-json.ts'
 import { listInTurn } from './list-in-turn.ts'
 import { resourceHead } from './resource-head.ts'
+import { rowStreamChunks } from './row-stream.ts'
 
 /** An entry of a share that is described to a guest, and the storage that contains it. */
 export type SharedEntryOptions = OperationOptions & {
@@ -21,19 +22,21 @@ export type SharedEntryOptions = OperationOptions & {
   readonly path: Path
   /** Fields of the response that replace or extend the fields that are read from the storage. */
   readonly responseFields: Pick<PublicResource, 'path' | 'name' | 'token' | 'shareMode'>
+  /** True when a folder is described in the row format instead of JSON. */
+  readonly asRows: boolean
 }
 
 const byName = { by: 'name', asc: false } as const
 
 /**
  * Describes an entry to a guest. Folder listings are sorted by name, and the types of their files are determined by
- * name only, without reading the files (contract 3.4), and returned as the chunks of their JSON. The description of a file does not contain its content (contract
- * 9.6).
+ * name only, without reading the files (contract 3.4), and returned as the chunks of their JSON or of their rows. The description of a
+ * file does not contain its content (contract 9.6).
  */
 export async function describeSharedEntry(
   sharedEntry: SharedEntryOptions,
 ): Promise<FileResource | AsyncIterable<string>> {
-  const { storage, entry, path, responseFields, signal, reading } = sharedEntry
+  const { storage, entry, path, responseFields, asRows, signal, reading } = sharedEntry
   const extension = wireExtension(responseFields.name)
   if (!isFolder(entry)) {
     const type = await fileTypeAt(headReaderOf(storage), { path, entry, signal })
@@ -45,11 +48,13 @@ export async function describeSharedEntry(
     sniffs: false,
     signal,
   })
-  const head = resourceHead({ entry, path, endsWithSlash: false, type: '' })
-  return folderJsonChunks({
-    head: { ...head, extension, ...responseFields },
-    listing,
-    folder: path,
-    sorting: byName,
-  })
+  const head = {
+    ...resourceHead({ entry, path, endsWithSlash: false, type: '' }),
+    extension,
+    ...responseFields,
+  }
+  if (!asRows) return folderJsonChunks({ head, listing, folder: path, sorting: byName })
+  const { total, folders } = listing
+  const counts = { numDirs: folders, numFiles: total - folders, sorting: byName, total }
+  return rowStreamChunks({ ...head, ...counts }, listing.pages)
 }

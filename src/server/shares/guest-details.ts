@@ -1,4 +1,4 @@
-import { guestNameHeader, guestNoteHeader, uploadIdHeader } from '../../shared/contract/shares.ts'
+import { guestNameHeader, guestNoteHeader, uploadIdHeader } from '../../shared/contract/entry-headers.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { limits } from '../../shared/domain/limits.ts'
 

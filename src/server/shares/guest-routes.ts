@@ -1,8 +1,9 @@
+import { sharePasswordHeader } from '../../shared/contract/entry-headers.ts'
+import { rowsMediaType } from '../../shared/contract/resources.ts'
 import {
   downloadPublic,
   dropFile,
   previewPublic,
-  sharePasswordHeader,
   showPublic,
   type PublicDownloadQuery,
 } from '../../shared/contract/shares.ts'
@@ -27,6 +28,7 @@ import {
   openSharedPath,
   showSharedEntry,
   type SharedContent,
+  type SharedEntryView,
   type VisitShareDependencies,
 } from './visit-share.ts'
 
@@ -66,8 +68,9 @@ export type GuestRouteDependencies = VisitShareDependencies &
 /** The routes under `/api/public`. */
 export const guestRoutes = (dependencies: GuestRouteDependencies): readonly Route[] => [
   route(showPublic, async (request) => {
-    const { isFolder, reading, isHead } = request
-    const visit = { ...visitOf(request), isFolder, reading, isCounted: !isHead }
+    const { isFolder, reading, isHead, header } = request
+    const wantsRows = header('accept')?.includes(rowsMediaType) ?? false
+    const visit = { ...visitOf(request), isFolder, reading, wantsRows, isCounted: !isHead }
     const shown = await showSharedEntry(dependencies, visit)
     const { description, token, expiresAtSeconds, senderName, downloadsLeft } = shown
     // Headers contain the end, the sender and the limit of the share, because clients of File Browser know the fields of the body (decision 91).
@@ -76,7 +79,7 @@ export const guestRoutes = (dependencies: GuestRouteDependencies): readonly Rout
       ...(senderName !== '' && { 'x-share-sender': encodeURIComponent(senderName) }),
       ...(downloadsLeft !== null && { 'x-share-downloads-left': String(downloadsLeft) }),
     }
-    return withoutCaching(token, { ...jsonResponse(description), headers })
+    return withoutCaching(token, { ...(wantsRows ? rowsResponse : jsonResponse)(description), headers })
   }),
   route(dropFile, async (request) => {
     const { isFolder, bytes, sizeBytes, header } = request
@@ -98,6 +101,12 @@ export const guestRoutes = (dependencies: GuestRouteDependencies): readonly Rout
     return withoutCaching(token, await dependencies.sendPreview(sent))
   }),
 ]
+
+/** Returns the response with the rows of a folder, or with the JSON of an entry that has no rows. */
+const rowsResponse = (description: SharedEntryView['description']): RouteResponse =>
+  Symbol.asyncIterator in description
+    ? { kind: 'stream', contentType: rowsMediaType, chunks: description }
+    : jsonResponse(description)
 
 /** Sends the shared entry: a file as it is, a folder as an archive. */
 async function download(

@@ -27,6 +27,8 @@ export type SharedEntryRequest = OperationOptions & {
   readonly path: Path
   /** The fields of the description that cannot be derived from the entry. */
   readonly responseFields: Pick<PublicResource, 'path' | 'name' | 'token' | 'shareMode'>
+  /** True when a folder is described in the row format instead of JSON. */
+  readonly asRows: boolean
 }
 
 export type VisitShareDependencies = OpenShareDependencies & {
@@ -39,7 +41,7 @@ export type VisitShareDependencies = OpenShareDependencies & {
 
 /** A shared entry as a guest sees it. */
 export type SharedEntryView = Pick<OpenedShare, 'token'> & {
-  /** The description, or the chunks of its JSON. */
+  /** The description, or the chunks of the listing of a folder: its JSON, or its rows when they were requested. */
   readonly description: object | AsyncIterable<string>
   /** The end of the share in seconds since 1970, which the description of an entry does not contain. */
   readonly expiresAtSeconds: number | null
@@ -55,6 +57,8 @@ export type ShareVisit = OpenShareRequest & {
   readonly isFolder: boolean
   /** True when the request counts as a visit. */
   readonly isCounted: boolean
+  /** True when the client accepts a folder in the row format. */
+  readonly wantsRows: boolean
   readonly reading: ResponseMemory
 }
 
@@ -69,7 +73,7 @@ export async function showSharedEntry(
   // The page of a share requests the shared entry itself once.
   if (visit.isCounted && (guest.share.kind === 'file' || guest.below.length === 0))
     dependencies.uses.countVisit(guest.share)
-  const { signal, reading } = visit
+  const { signal, reading, wantsRows: asRows } = visit
   if (mode === 'upload-only')
     return {
       description: await describeDrop(dependencies, guest),
@@ -85,7 +89,7 @@ export async function showSharedEntry(
     ...(token === null ? {} : { token }),
     ...(mode === 'download' ? {} : { shareMode: mode }),
   }
-  const shown = { storage, entry, path, responseFields, signal, reading }
+  const shown = { storage, entry, path, responseFields, asRows, signal, reading }
   return { description: await dependencies.describeEntry(shown), token, expiresAtSeconds, ...terms }
 }
 

@@ -17,3 +17,31 @@ export const lossHeaderDeclaration: HeaderDeclaration = {
   description:
     'What was left out or could not be kept: a JSON array of objects with `kind` (`unreadable`, `special`, `owner`, `attributes`, `other-names`), `count` and the first `paths`. Missing when nothing was lost',
 }
+
+/** The name of the header that contains a share's password, either unchanged or percent-encoded. */
+export const sharePasswordHeader = 'x-share-password'
+
+/** The declaration of that header. */
+export const sharePasswordDeclaration: HeaderDeclaration = {
+  name: 'X-SHARE-PASSWORD',
+  description: 'The password of the share, percent-encoded or not',
+}
+
+/** The header with the name that the guest has typed, percent-encoded. */
+export const guestNameHeader: HeaderDeclaration = {
+  name: 'X-Guest-Name',
+  description: 'The name of the guest, percent-encoded UTF-8, at most 100 characters',
+}
+
+/** The header with the note that the guest has typed, percent-encoded. */
+export const guestNoteHeader: HeaderDeclaration = {
+  name: 'X-Guest-Note',
+  description: 'A note to the owner of the share, percent-encoded UTF-8, at most 1000 characters',
+}
+
+/** The header by which a repeated upload is recognised. */
+export const uploadIdHeader: HeaderDeclaration = {
+  name: 'X-Upload-Id',
+  description:
+    'A random id of the upload: 16 to 64 letters, digits, `-` or `_`. An upload whose id has arrived before is confirmed and not stored again',
+}

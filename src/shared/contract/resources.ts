@@ -85,7 +85,8 @@ const entryBelowSchema = Type.Object(
 /** One item of the flat list of all files and folders below a folder (contract 3.10). */
 export type DescendantEntry = WireType<typeof entryBelowSchema>
 
-const rowsAsLines = Type.String({
+/** The description of a body in the row format. */
+export const rowsAsLines = Type.String({
   description:
     'JSON on each line: first the folder without its items and with `total`, then arrays of rows: name, size in bytes, modified in ' +
     'ms since 1970, type, and flags (1 folder, 2 link, 4 broken link, 8 neither file nor folder, 16 not reachable)',
@@ -98,7 +99,7 @@ const rowsHeadSchema = Type.Object({ ...headMembers, total: count }, { title: 'R
 /** The first line of the row stream: the folder without its items, and the number of rows that follow. */
 export type RowStreamHead = WireType<typeof rowsHeadSchema>
 
-const rowSchema = Type.Tuple([text, count, Type.Number(), text, count], { title: 'Row' })
+export const rowSchema = Type.Tuple([text, count, Type.Number(), text, count], { title: 'Row' })
 
 /**
  * One row of the row stream: the name, the size in bytes, the time of the last change in ms since 1970, the type, and

@@ -1,19 +1,17 @@
 import { Type } from 'typebox'
 import { limits } from '../domain/limits.ts'
 import { bytes, fileResponse, remuxResponse } from './file-response.ts'
-import { endpoint, type HeaderDeclaration } from './endpoint.ts'
+import { endpoint } from './endpoint.ts'
 import { storingFailures } from './errors.ts'
-import { modifiedHeader } from './entry-headers.ts'
-import { itemMembers, itemSchema } from './resources.ts'
+import {
+  guestNameHeader,
+  guestNoteHeader,
+  modifiedHeader,
+  sharePasswordDeclaration,
+  uploadIdHeader,
+} from './entry-headers.ts'
+import { itemMembers, itemSchema, rowsAsLines, rowSchema, rowsMediaType } from './resources.ts'
 import { entryNamesText, optionText, passwordText, nullish, type WireType } from './wire.ts'
-
-/** The name of the header that contains a share's password, either unchanged or percent-encoded. */
-export const sharePasswordHeader = 'x-share-password'
-
-const passwordHeader: HeaderDeclaration = {
-  name: 'X-SHARE-PASSWORD',
-  description: 'The password of the share, percent-encoded or not',
-}
 
 /**
  * The modes of a share, which decide what guests may do. `download`: see and download. `view-only`: see; the server sends files only inline
@@ -91,6 +89,14 @@ const publicSchema = Type.Object(
     shareMode: Type.Optional(readableModeSchema),
   },
   { title: 'PublicEntry' },
+)
+
+const { items: _items, ...publicHeadMembers } = publicSchema.properties
+
+/** The first line of the rows of a shared folder: the folder without its items, and the number of rows that follow. */
+const publicRowsHeadSchema = Type.Object(
+  { ...publicHeadMembers, total: Type.Integer() },
+  { title: 'PublicRowsHead' },
 )
 
 const publicDropSchema = Type.Object(
@@ -220,12 +226,13 @@ export const removeShare = endpoint({
 
 export const showPublic = endpoint({
   route: 'public.show',
-  summary: 'Describes a shared entry, or an entry below it, for anyone who has the link',
+  summary:
+    'Describes a shared entry, or an entry below it, for anyone who has the link; a folder as JSON, or as rows if the client accepts NDJSON',
   audience: 'anyone',
   decodesWholePath: true,
   headers: { 'x-robots-tag': 'noindex' },
   body: 'none',
-  requestHeaders: [passwordHeader],
+  requestHeaders: [sharePasswordDeclaration],
   responseHeaders: [
     {
       name: 'X-Share-Expires',
@@ -241,7 +248,11 @@ export const showPublic = endpoint({
       description: 'The number of downloads that the share still allows. Missing when it has no limit',
     },
   ],
-  responses: { 'application/json': Type.Union([publicSchema, publicDropSchema]) },
+  responses: {
+    'application/json': Type.Union([publicSchema, publicDropSchema]),
+    [rowsMediaType]: rowsAsLines,
+  },
+  lineSchemas: { [rowsMediaType]: Type.Union([publicRowsHeadSchema, Type.Array(rowSchema)]) },
   failures: ['not-signed-in', 'forbidden', 'too-many-tries', 'overloaded'],
   query: Type.Object({ token: Type.Optional(optionText) }),
 })
@@ -254,7 +265,7 @@ export const downloadPublic = endpoint({
   headers: { 'x-robots-tag': 'noindex' },
   body: 'none',
   ...fileResponse,
-  requestHeaders: [passwordHeader, ...fileResponse.requestHeaders],
+  requestHeaders: [sharePasswordDeclaration, ...fileResponse.requestHeaders],
   responses: { 'application/octet-stream': bytes, '*/*': bytes },
   responseHeaders: [...fileResponse.responseHeaders, ...remuxResponse.responseHeaders],
   failures: [
@@ -282,7 +293,7 @@ export const previewPublic = endpoint({
   headers: { 'x-robots-tag': 'noindex' },
   body: 'none',
   ...fileResponse,
-  requestHeaders: [passwordHeader, ...fileResponse.requestHeaders],
+  requestHeaders: [sharePasswordDeclaration, ...fileResponse.requestHeaders],
   responses: { 'image/webp': bytes, 'image/jpeg': bytes },
   failures: [
     ...fileResponse.failures,
@@ -306,32 +317,19 @@ export type NewShare = WireType<typeof createShare.schema>
 export type ChangedShare = WireType<typeof updateShare.schema>
 export type PublicDownloadQuery = WireType<typeof downloadPublic.query>
 
-/** The header with the name that the guest has typed, percent-encoded. */
-export const guestNameHeader: HeaderDeclaration = {
-  name: 'X-Guest-Name',
-  description: 'The name of the guest, percent-encoded UTF-8, at most 100 characters',
-}
-
-/** The header with the note that the guest has typed, percent-encoded. */
-export const guestNoteHeader: HeaderDeclaration = {
-  name: 'X-Guest-Note',
-  description: 'A note to the owner of the share, percent-encoded UTF-8, at most 1000 characters',
-}
-
-/** The header by which a repeated upload is recognised. */
-export const uploadIdHeader: HeaderDeclaration = {
-  name: 'X-Upload-Id',
-  description:
-    'A random id of the upload: 16 to 64 letters, digits, `-` or `_`. An upload whose id has arrived before is confirmed and not stored again',
-}
-
 export const dropFile = endpoint({
   route: 'public.drop',
   summary: 'Adds a file to the folder of an upload-only share; the path is the hash and the name of the file',
   audience: 'anyone',
   headers: { 'x-robots-tag': 'noindex' },
   body: 'bytes',
-  requestHeaders: [passwordHeader, guestNameHeader, guestNoteHeader, uploadIdHeader, modifiedHeader],
+  requestHeaders: [
+    sharePasswordDeclaration,
+    guestNameHeader,
+    guestNoteHeader,
+    uploadIdHeader,
+    modifiedHeader,
+  ],
   failures: ['not-signed-in', 'bad-name', 'too-many-files', 'too-many-tries', 'overloaded'],
   query: Type.Object({ token: Type.Optional(optionText) }),
 })

@@ -30,8 +30,8 @@ import { useFolderKeys } from './use-folder-keys.ts'
 import { useShownFolder } from './use-shown-folder.ts'
 import styles from './share-page.module.css'
 
-/** The addresses of thumbnails, which are not needed for the first rows. */
-const thumbnails = lazyModule(() => import('./shared-thumbnail.ts'))
+/** The addresses of thumbnails and the covers of folders, which are not needed for the first rows. */
+const pictures = lazyModule(async () => (await import('./pictures/shared-pictures.ts')).sharedPictures)
 
 export type SharedFolderProps = {
   readonly path: SharePath
@@ -66,7 +66,7 @@ export function SharedFolder({
   const isShown = selection.folder === path
   const proposed = useMemo(() => proposedView(items ?? []), [items])
   const view = viewOf(useStore(guestViews), path) ?? proposed
-  const sharedThumbnailOf = thumbnails.useModule()?.sharedThumbnailOf
+  const parts = pictures.useModule()
   const isViewOnly = folder.shareMode === 'view-only'
   const whole: ShareDownload = { path, query: { token: folder.token } }
   const chosen = rows.entriesOf(selection.chosen)
@@ -121,9 +121,12 @@ export function SharedFolder({
               order={rows.sortedBy}
               view={view}
               isBusy={false}
+              cover={parts?.SharedCover}
               opensNames
               hrefOf={(entry) => withBase(urlOf(entry))}
-              thumbnailOf={(entry) => sharedThumbnailOf?.({ path, token: folder.token, view }, entry) ?? ''}
+              thumbnailOf={(entry) =>
+                parts?.sharedThumbnailOf({ path, token: folder.token, view }, entry) ?? ''
+              }
               onSort={(by) => by !== 'folder' && sort(by)}
               onOpen={open}
             />

@@ -1,8 +1,8 @@
-import type { ListingRow, RowStreamHead } from '../../../../shared/contract/resources.ts'
-import { bytesOf, createNdjsonReader } from '../../../../shared/domain/ndjson-reader.ts'
-import { addNewest } from '../../../listing/thumbnails/poster-loader.ts'
-import { createSlots } from '../../../listing/thumbnails/request-slots.ts'
-import { entryOfRow, type ListedEntry } from '../../../state/listed-entry.ts'
+import type { ListingRow, RowStreamHead } from '../../../shared/contract/resources.ts'
+import { bytesOf, createNdjsonReader } from '../../../shared/domain/ndjson-reader.ts'
+import { addNewest } from '../thumbnails/poster-loader.ts'
+import { createSlots } from '../thumbnails/request-slots.ts'
+import { entryOfRow, type ListedEntry } from '../../state/listed-entry.ts'
 
 /** The content of a folder that its card shows. */
 export type Cover = {

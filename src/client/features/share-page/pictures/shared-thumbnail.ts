@@ -1,9 +1,9 @@
-import { childOf } from '../../../shared/domain/path.ts'
-import { href } from '../../api/href.ts'
-import { thumbnailRequest } from '../../operations/thumbnails/thumbnail-address.ts'
-import type { GridView } from '../../listing/grid/grid-view.ts'
-import type { ListedEntry } from '../../state/listed-entry.ts'
-import type { SharePath } from './share-address.ts'
+import { childOf } from '../../../../shared/domain/path.ts'
+import { href } from '../../../api/href.ts'
+import { thumbnailRequest } from '../../../operations/thumbnails/thumbnail-address.ts'
+import type { GridView } from '../../../listing/grid/grid-view.ts'
+import type { ListedEntry } from '../../../state/listed-entry.ts'
+import type { SharePath } from '../share-address.ts'
 
 /** A shared folder, as far as the addresses of its thumbnails depend on it. */
 export type ThumbnailFolder = {

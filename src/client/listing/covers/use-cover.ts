@@ -1,0 +1,38 @@
+import { type RefObject, useEffect, useState } from 'react'
+import { whileOnScreen } from '../thumbnails/while-on-screen.ts'
+import type { Cover, CoverLoader, CoverRequest } from './cover-loader.ts'
+
+/**
+ * The time that a card is on screen before its cover is requested, in milliseconds. Cards that only pass while the user
+ * scrolls are on screen for a shorter time.
+ */
+const restMs = 200
+
+/**
+ * Returns the cover of a folder once it is loaded, or null. It is requested while the element is on screen, and the
+ * request is aborted when the element leaves the screen.
+ */
+export function useCover(
+  covers: CoverLoader,
+  { path, modifiedMs }: CoverRequest,
+  element: RefObject<Element | null>,
+): Cover | null {
+  // The compiler would read the loaded covers only once.
+  'use no memo'
+  /** Counts the covers that arrived, so that the component reads the loaded one. */
+  const [, setArrivals] = useState(0)
+  const cover = covers.loadedCover({ path, modifiedMs })
+  const isMissing = cover === null
+  useEffect(() => {
+    const { current } = element
+    if (current === null || !isMissing) return undefined
+    const stop = whileOnScreen(current, restMs, async (signal) => {
+      const arrived = await covers.load({ path, modifiedMs }, signal)
+      if (arrived === null || signal.aborted) return
+      stop()
+      setArrivals((count) => count + 1)
+    })
+    return stop
+  }, [covers, path, modifiedMs, element, isMissing])
+  return cover
+}

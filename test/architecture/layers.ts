@@ -1,5 +1,6 @@
 const domain = 'shared/domain'
 const contract = 'shared/contract'
+const photos = 'shared/photos'
 
 /**
  * The folders that every feature of the server may import. Features do not import each other. When a feature depends on
@@ -55,6 +56,7 @@ const composed = [
 const screen = [
   domain,
   contract,
+  photos,
   'client/ui',
   'client/i18n',
   'client/api',
@@ -75,6 +77,7 @@ const screen = [
 export const layers: Readonly<Record<string, readonly string[]>> = {
   'shared/domain': [],
   'shared/contract': [domain],
+  'shared/photos': [],
 
   'server/concurrency': [domain],
   'server/workers': [domain, 'server/concurrency'],
@@ -112,7 +115,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'server/files': feature,
   'server/downloads': feature,
   'server/archives': [...feature, 'server/workers'],
-  'server/previews': [...feature, 'server/programs'],
+  'server/previews': [...feature, photos, 'server/programs'],
   'server/uploads': feature,
   'server/shares': feature,
   'server/search': feature,
@@ -186,8 +189,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'client/router': [domain, 'client/state'],
   'client/ui': ['client/i18n', 'client/state'],
   'client/styles': [],
-  'client/api': [domain, contract, 'client/state'],
-  'client/photos': ['client/api'],
+  'client/api': [domain, contract, photos, 'client/state'],
+  'client/photos': [photos, 'client/api'],
   'client/listing': [domain, contract, 'client/ui', 'client/i18n', 'client/state'],
   'client/subfolders': [domain, contract, 'client/api', 'client/state', 'client/listing'],
   'client/operations': [domain, contract, 'client/i18n', 'client/api', 'client/router', 'client/state'],

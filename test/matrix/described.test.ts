@@ -51,6 +51,8 @@ const readCalls: readonly CallStep[] = [
   ['ann', 'preview.get', { path: '/dot.png', size: 'big', headers: { accept: 'image/webp' } }, 200],
   ['ann', 'preview.get', { path: '/broken.png', size: 'thumb' }, 422],
   ['ann', 'preview.get', { path: '/docs', size: 'thumb' }, 501],
+  ['ann', 'preview.taken', { path: '/docs' }, 200],
+  ['ann', 'preview.taken', { path: '/dot.png' }, 404],
   ['ann', 'subtitles.get', { path: '/docs/a.srt' }, 200],
   ['ann', 'search.get', { path: '/', query: { query: 'a' } }, 200],
   ['ann', 'search.get', { path: '/', query: { query: 'a' }, headers: rows }, 200],
@@ -128,6 +130,8 @@ const shareCalls: readonly CallStep[] = [
     { path: '/HASH/dot.png', size: 'thumb', headers: { 'x-share-password': sharePassword } },
     200,
   ],
+  ['ann', 'public.taken', { path: '/HASH' }, 401],
+  ['ann', 'public.taken', { path: '/HASH', headers: { 'x-share-password': sharePassword } }, 200],
   ...Array.from({ length: 5 }, (): CallStep => [
     'ann',
     'public.show',

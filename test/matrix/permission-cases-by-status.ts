@@ -45,6 +45,7 @@ const statusOnlyCases: readonly StatusOnlyPermissionCase[] = [
   ['an extraction', 'archives.extract', ['create', 'download'], { path: '/in.tar' }],
   ['a thumbnail', 'preview.get', ['download'], { path: '/dot.png', size: 'thumb' }],
   ['a large preview', 'preview.get', ['download'], { path: '/dot.png', size: 'big' }],
+  ['the times of pictures', 'preview.taken', ['download'], {}],
   ['a subtitle', 'subtitles.get', ['download'], { path: '/film.srt' }],
   ['a new folder', 'resources.create', ['create'], { path: '/new/' }],
   ['a new file', 'resources.create', ['create'], { path: '/new/n.txt', body: 'N' }],

@@ -34,6 +34,7 @@ export const samples: Readonly<Record<string, SampleRequest>> = {
   'archives.member': { query: { member: 'in.txt' } },
   'archives.create': { path: '/docs/new.tar', json: { folder: '/docs', names: ['a.txt'] } },
   'preview.get': { placeholders: { size: 'thumb' } },
+  'preview.taken': { path: '/docs' },
   'public.preview': { placeholders: { size: 'thumb' } },
   'shares.create': { json: {} },
   // For these four endpoints, the path begins with the hash of a share, and no share has this hash.

@@ -1,7 +1,4 @@
-export type Bytes = Uint8Array<ArrayBuffer>
-
-/** Reads a part of a file. The part is shorter where the file ends. */
-export type ReadPart = (offset: number, length: number) => Promise<Bytes>
+import type { Bytes, ReadPart } from '../../shared/photos/read-part.ts'
 
 export type RangeReaderOptions = {
   readonly signal: AbortSignal

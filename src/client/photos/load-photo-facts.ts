@@ -1,5 +1,5 @@
 import { createRangeReader } from '../api/range-reader.ts'
-import { type PhotoFacts, readPhotoFacts } from './photo-facts.ts'
+import { type PhotoFacts, readPhotoFacts } from '../../shared/photos/photo-facts.ts'
 
 /** Limits for one photo: what a camera writes is below 1 MB, and stands at the start or the end of the file. */
 const limits = { requestBytes: 64 * 1024, maxBytes: 8 * 1024 * 1024, maxRequests: 60 }

@@ -3,9 +3,9 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { makeRaw } from '../../../test/kit/posters.ts'
 import { makeTiff } from '../../../test/kit/tiff.ts'
-import type { ReadPart } from '../api/range-reader.ts'
+import type { ReadPart } from '../../shared/photos/read-part.ts'
 import { readRawPreview } from './raw-preview.ts'
-import { UnreadableImageError } from './unreadable-image.ts'
+import { UnreadableImageError } from '../../shared/photos/unreadable-image.ts'
 
 const readerOf =
   (file: Uint8Array): ReadPart =>

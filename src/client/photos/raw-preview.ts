@@ -1,5 +1,6 @@
-import type { ReadPart } from '../api/range-reader.ts'
-import { readJpegHead, withOrientation } from './jpeg-head.ts'
+import type { ReadPart } from '../../shared/photos/read-part.ts'
+import { readJpegHead } from '../../shared/photos/jpeg-head.ts'
+import { withOrientation } from './jpeg-orientation.ts'
 import {
   numberIn,
   numbersIn,
@@ -9,8 +10,8 @@ import {
   tags,
   type TiffDirectory,
   type TiffFile,
-} from './tiff-directories.ts'
-import { withFallback, UnreadableImageError } from './unreadable-image.ts'
+} from '../../shared/photos/tiff-directories.ts'
+import { withFallback, UnreadableImageError } from '../../shared/photos/unreadable-image.ts'
 
 /** The place of a JPEG image in a file, in bytes. */
 type JpegPlace = { readonly start: number; readonly length: number }

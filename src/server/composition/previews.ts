@@ -19,7 +19,14 @@ import {
 } from '../previews/poster-programs.ts'
 import { createRemuxer, type Remuxer, type RemuxRequest } from '../previews/remux/remux.ts'
 import { createRetryingSearch } from '../previews/retrying-search.ts'
-import { previewResponder, previewRoutes, remuxResponder, type PreviewCall } from '../previews/routes.ts'
+import {
+  previewResponder,
+  previewRoutes,
+  remuxResponder,
+  takenResponder,
+  type PreviewCall,
+} from '../previews/routes.ts'
+import { createTakenTimesLister, type TakenTimesRequest } from '../previews/taken/list-taken-times.ts'
 import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import type { ProcessStarter } from '../programs/process-starter.ts'
 import { findBubblewrap } from '../programs/find-bubblewrap.ts'
@@ -46,6 +53,8 @@ export type PreviewModule = {
   readonly remux: (request: RemuxRequest) => Promise<RouteResponse>
   /** Sends a preview of a file. */
   readonly preview: (call: PreviewCall) => Promise<RouteResponse>
+  /** Sends the times at which the pictures in a folder were taken. */
+  readonly taken: (request: TakenTimesRequest) => Promise<RouteResponse>
   close(): void
 }
 
@@ -165,11 +174,13 @@ export async function composePreviews(dependencies: PreviewModuleDependencies): 
       big: !config.disablePreviewResize,
     },
   })
+  const taken = takenResponder(createTakenTimesLister())
   return {
     features: [...posterFeatures(posters), ...(programs.paths.ffmpeg === null ? [] : (['remux'] as const))],
     remux: remuxResponder(createLimitedRemuxer(programs, previewFolderOf(config))),
     preview,
-    routes: previewRoutes(preview),
+    taken,
+    routes: previewRoutes({ preview, taken }),
     close: () => converterPool.close(),
   }
 }

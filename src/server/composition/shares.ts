@@ -40,7 +40,7 @@ export type ShareModuleDependencies = {
   readonly volume: Pick<Volume, 'realPath' | 'localDisk'>
   readonly onFault: (error: unknown) => void
   readonly archives: ArchivePacker
-  readonly previews: Pick<PreviewModule, 'remux' | 'preview'>
+  readonly previews: Pick<PreviewModule, 'remux' | 'preview' | 'taken'>
 }
 
 type ShareModule = {
@@ -151,7 +151,10 @@ const throttlesOf = ({
 const sendingParts = ({
   archives,
   previews,
-}: ShareModuleDependencies): Pick<ShareRouteDependencies, 'sendRemuxed' | 'sendPreview' | 'sendFolder'> => ({
+}: ShareModuleDependencies): Pick<
+  ShareRouteDependencies,
+  'sendRemuxed' | 'sendPreview' | 'sendTaken' | 'sendFolder'
+> => ({
   sendPreview: ({ address, query, ...call }) =>
     previews.preview({
       ...call,
@@ -159,6 +162,8 @@ const sendingParts = ({
       principal: `guest ${networkOf(address)}`,
       isGuest: true,
     }),
+  sendTaken: ({ address, ...request }) =>
+    previews.taken({ ...request, principal: `guest ${networkOf(address)}`, isGuest: true }),
   sendRemuxed: ({ address, ...request }) =>
     previews.remux({ ...request, principal: `guest ${networkOf(address)}` }),
   sendFolder: async ({ path, name, query, address, ...request }) => ({

@@ -10,7 +10,7 @@ import type { Storage } from '../storage/port.ts'
 import { headReaderOf } from '../storage/read-head.ts'
 import { fileTypeAt } from './describe-file.ts'
 import { folderJsonChunks } from './folder-json.ts'
-import { listInTurn } from './list-in-turn.ts'
+import { listInTurn } from '../storage/list-in-turn.ts'
 import { resourceHead } from './resource-head.ts'
 import { rowStreamChunks } from './row-stream.ts'
 

@@ -4,7 +4,7 @@ import { orderOf, type SortPreference } from '../../shared/domain/sorting.ts'
 import { describeFile } from './describe-file.ts'
 import { folderJsonChunks } from './folder-json.ts'
 import { showFile, type ShowFileDependencies, type ShowFileRequest, type ShownFile } from './show-file.ts'
-import { listInTurn } from './list-in-turn.ts'
+import { listInTurn } from '../storage/list-in-turn.ts'
 import { resourceHead } from './resource-head.ts'
 import {
   showRows,

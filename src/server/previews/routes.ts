@@ -1,9 +1,11 @@
-import { getPreview, previewSizes, type PreviewSize } from '../../shared/contract/previews.ts'
+import { getPreview, listTaken, previewSizes, type PreviewSize } from '../../shared/contract/previews.ts'
+import { rowsMediaType } from '../../shared/contract/resources.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { evaluatePreconditions } from '../http/response/preconditions.ts'
 import { route, type Route, type RouteResponse, type UntypedRequest } from '../http/route.ts'
 import type { PreviewFormat } from './conversion.ts'
 import type { Remuxer, RemuxRequest } from './remux/remux.ts'
+import type { TakenTimesLister, TakenTimesRequest } from './taken/list-taken-times.ts'
 import { showPreview, type PreviewOptions, type PreviewRequest } from './show-preview.ts'
 
 /** A call that asks for a preview, by a user or by a guest. */
@@ -29,8 +31,23 @@ export const previewResponder =
     return type === null ? response : { ...response, isPicture: true, type, headers: { vary: 'accept' } }
   }
 
-/** Returns the route of `/api/preview`. */
-export const previewRoutes = (respond: ReturnType<typeof previewResponder>): readonly Route[] => [
+/** Returns the function that responds with the times at which the pictures in a folder were taken. */
+export const takenResponder =
+  (list: TakenTimesLister) =>
+  async (request: TakenTimesRequest): Promise<RouteResponse> => ({
+    kind: 'stream',
+    contentType: rowsMediaType,
+    chunks: await list(request),
+  })
+
+/** The functions that respond to requests of users and guests. */
+type PreviewResponders = {
+  readonly preview: ReturnType<typeof previewResponder>
+  readonly taken: ReturnType<typeof takenResponder>
+}
+
+/** Returns the routes of `/api/preview` and `/api/taken`. */
+export const previewRoutes = ({ preview: respond, taken }: PreviewResponders): readonly Route[] => [
   route(getPreview, ({ caller: { storage, user }, path, params, query, header, signal }) =>
     respond({
       storage,
@@ -42,6 +59,9 @@ export const previewRoutes = (respond: ReturnType<typeof previewResponder>): rea
       isGuest: false,
       signal,
     }),
+  ),
+  route(listTaken, ({ caller: { storage, user }, path, reading, signal }) =>
+    taken({ storage, path, principal: `user ${user.id}`, isGuest: false, reading, signal }),
   ),
 ]
 

@@ -1,4 +1,5 @@
 import { sharePasswordHeader } from '../../shared/contract/entry-headers.ts'
+import { listTakenPublic } from '../../shared/contract/previews.ts'
 import { rowsMediaType } from '../../shared/contract/resources.ts'
 import {
   downloadPublic,
@@ -56,6 +57,10 @@ export type SharedPreviewRequest = Pick<SharedContent, 'storage' | 'path'> & {
   readonly address: string
 }
 
+/** A guest's request for the times at which the pictures in a shared folder were taken. */
+export type SharedTakenRequest = Pick<SharedContent, 'storage' | 'path'> &
+  Pick<UntypedRequest, 'reading' | 'signal'> & { readonly address: string }
+
 export type GuestRouteDependencies = VisitShareDependencies &
   ReceiveFileDependencies & {
     readonly sendFolder: (sent: SharedFolderRequest) => Promise<RouteResponse>
@@ -63,6 +68,7 @@ export type GuestRouteDependencies = VisitShareDependencies &
     readonly sendRemuxed: (sent: SharedRemuxRequest) => Promise<RouteResponse>
     /** Sends a preview of an image or of a file of which a picture can be drawn. */
     readonly sendPreview: (sent: SharedPreviewRequest) => Promise<RouteResponse>
+    readonly sendTaken: (sent: SharedTakenRequest) => Promise<RouteResponse>
   }
 
 /** The routes under `/api/public`. */
@@ -99,6 +105,12 @@ export const guestRoutes = (dependencies: GuestRouteDependencies): readonly Rout
     const { storage, path, token } = await openSharedPath(dependencies, visitOf(request))
     const sent = { storage, path, size: params.size, query, header, signal, address: client.address }
     return withoutCaching(token, await dependencies.sendPreview(sent))
+  }),
+  route(listTakenPublic, async (request) => {
+    const { reading, signal, client } = request
+    const { storage, path, token } = await openSharedPath(dependencies, visitOf(request))
+    const sent = { storage, path, reading, signal, address: client.address }
+    return withoutCaching(token, await dependencies.sendTaken(sent))
   }),
 ]
 

@@ -27,6 +27,23 @@ export const sharePasswordDeclaration: HeaderDeclaration = {
   description: 'The password of the share, percent-encoded or not',
 }
 
+/** The response headers with the terms of a share, which guests see. */
+export const shareTermsHeaders: readonly HeaderDeclaration[] = [
+  {
+    name: 'X-Share-Expires',
+    description: 'The end of the share in seconds since 1970, unless it is permanent',
+  },
+  {
+    name: 'X-Share-Sender',
+    description:
+      'The name that the owner shows as the sender of the link, percent-encoded UTF-8. Missing for none',
+  },
+  {
+    name: 'X-Share-Downloads-Left',
+    description: 'The number of downloads that the share still allows. Missing when it has no limit',
+  },
+]
+
 /** The header with the name that the guest has typed, percent-encoded. */
 export const guestNameHeader: HeaderDeclaration = {
   name: 'X-Guest-Name',

@@ -2,6 +2,8 @@ import { Type } from 'typebox'
 import { bytes, fileResponse } from './file-response.ts'
 import { optionText } from './wire.ts'
 import { endpoint } from './endpoint.ts'
+import { sharePasswordDeclaration } from './entry-headers.ts'
+import { rowsMediaType } from './resources.ts'
 
 /** The sizes of previews that a client can request. */
 export const previewSizes = ['thumb', 'tile', 'big'] as const
@@ -30,3 +32,39 @@ export const getPreview = endpoint({
     poster: Type.Optional(optionText),
   }),
 })
+
+/** The response of the two calls for the times at which pictures were taken. */
+const takenResponse = {
+  responses: {
+    [rowsMediaType]: Type.String({
+      description:
+        'JSON on each line: an array of pairs of a name and a local time such as `2026-11-25T18:30:00`. Pictures without a known time are left out',
+    }),
+  },
+  lineSchemas: { [rowsMediaType]: Type.Array(Type.Tuple([Type.String(), Type.String()])) },
+} as const
+
+export const listTaken = endpoint({
+  route: 'preview.taken',
+  summary: 'Lists the times at which the pictures in a folder were taken, as their cameras have written them',
+  audience: 'session',
+  needs: 'download',
+  body: 'none',
+  ...takenResponse,
+  failures: ['not-a-folder', 'too-large'],
+})
+
+export const listTakenPublic = endpoint({
+  route: 'public.taken',
+  summary: 'Lists the times at which the pictures in a shared folder were taken, as `preview.taken` does',
+  audience: 'anyone',
+  headers: { 'x-robots-tag': 'noindex' },
+  body: 'none',
+  requestHeaders: [sharePasswordDeclaration],
+  ...takenResponse,
+  failures: ['not-a-folder', 'too-large', 'not-signed-in', 'forbidden', 'too-many-tries', 'overloaded'],
+  query: Type.Object({ token: Type.Optional(optionText) }),
+})
+
+/** A line of the response: the names of pictures, and the local times at which they were taken. */
+export type TakenLine = readonly (readonly [name: string, time: string])[]

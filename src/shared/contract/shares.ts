@@ -8,6 +8,7 @@ import {
   guestNoteHeader,
   modifiedHeader,
   sharePasswordDeclaration,
+  shareTermsHeaders,
   uploadIdHeader,
 } from './entry-headers.ts'
 import { itemMembers, itemSchema, rowsAsLines, rowSchema, rowsMediaType } from './resources.ts'
@@ -233,21 +234,7 @@ export const showPublic = endpoint({
   headers: { 'x-robots-tag': 'noindex' },
   body: 'none',
   requestHeaders: [sharePasswordDeclaration],
-  responseHeaders: [
-    {
-      name: 'X-Share-Expires',
-      description: 'The end of the share in seconds since 1970, unless it is permanent',
-    },
-    {
-      name: 'X-Share-Sender',
-      description:
-        'The name that the owner shows as the sender of the link, percent-encoded UTF-8. Missing for none',
-    },
-    {
-      name: 'X-Share-Downloads-Left',
-      description: 'The number of downloads that the share still allows. Missing when it has no limit',
-    },
-  ],
+  responseHeaders: shareTermsHeaders,
   responses: {
     'application/json': Type.Union([publicSchema, publicDropSchema]),
     [rowsMediaType]: rowsAsLines,

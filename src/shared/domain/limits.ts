@@ -57,6 +57,8 @@ export const limits = {
   socketMessageBytes: 8 * 1024,
   /** The length of an `X-Origin` header, with which a client recognises its own changes. Our client sends 24 characters. */
   originCharacters: 64,
+  /** The entries of a folder whose pictures are read for the times at which they were taken. Reading 20,000 photos takes some 10 s. */
+  takenTimesEntries: 20_000,
   imagePixels: 100_000_000,
   concurrentPreviews: 8,
   concurrentArchives: 2,

@@ -1,6 +1,6 @@
 import { t } from '../../i18n/translate.ts'
 import { formatNumber } from '../../i18n/later-formats.ts'
-import type { PhotoFacts, PhotoPlace } from '../../photos/photo-facts.ts'
+import type { PhotoFacts, PhotoPlace } from '../../../shared/photos/photo-facts.ts'
 
 type Exposure = Pick<PhotoFacts, 'exposureSeconds' | 'fNumber' | 'iso' | 'focalLengthMm'>
 

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
-import { type Bytes, createRangeReader } from '../../../api/range-reader.ts'
+import type { Bytes } from '../../../../shared/photos/read-part.ts'
+import { createRangeReader } from '../../../api/range-reader.ts'
 import { readTags } from './tags/read-tags.ts'
 import { noTags } from './tags/tags.ts'
 

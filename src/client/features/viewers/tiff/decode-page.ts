@@ -1,5 +1,5 @@
-import type { Bytes, ReadPart } from '../../../api/range-reader.ts'
-import { UnreadableImageError } from '../../../photos/unreadable-image.ts'
+import type { Bytes, ReadPart } from '../../../../shared/photos/read-part.ts'
+import { UnreadableImageError } from '../../../../shared/photos/unreadable-image.ts'
 import { type Bitmap, createBitmap } from './bitmap.ts'
 import { decodeDeflate } from './codecs/deflate.ts'
 import { decodeFax } from './codecs/fax.ts'

@@ -1,4 +1,4 @@
-import type { Bytes } from '../../../api/range-reader.ts'
+import type { Bytes } from '../../../../shared/photos/read-part.ts'
 import type { Bitmap } from './bitmap.ts'
 import { colourCounts, type PageLayout } from './page-layout.ts'
 import { byteSamples } from './samples.ts'

@@ -4,8 +4,8 @@ import {
   type TiffDirectory,
   type TiffFile,
   tags,
-} from '../../../photos/tiff-directories.ts'
-import { DamagedImageError, UnreadableImageError } from '../../../photos/unreadable-image.ts'
+} from '../../../../shared/photos/tiff-directories.ts'
+import { DamagedImageError, UnreadableImageError } from '../../../../shared/photos/unreadable-image.ts'
 
 /** The format in which the pixels of a page are stored. */
 export type PageLayout = {

@@ -1,4 +1,4 @@
-import type { Bytes } from '../../../api/range-reader.ts'
+import type { Bytes } from '../../../../shared/photos/read-part.ts'
 import type { PageLayout } from './page-layout.ts'
 
 type SampleRows = {

@@ -6,8 +6,8 @@ import {
   type TiffDirectory,
   type TiffFile,
   tags,
-} from '../../../photos/tiff-directories.ts'
-import { DamagedImageError } from '../../../photos/unreadable-image.ts'
+} from '../../../../shared/photos/tiff-directories.ts'
+import { DamagedImageError } from '../../../../shared/photos/unreadable-image.ts'
 import { bmpFile } from './bitmap.ts'
 import { decodePage } from './decode-page.ts'
 import { readPageLayout } from './page-layout.ts'

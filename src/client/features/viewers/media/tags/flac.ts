@@ -1,4 +1,4 @@
-import type { ReadPart } from '../../../../api/range-reader.ts'
+import type { ReadPart } from '../../../../../shared/photos/read-part.ts'
 import { type AudioTags, bigEndian, maxTagBytes, noTags } from './tags.ts'
 import { pictureInBlock, tagsOfComments } from './vorbis-comments.ts'
 

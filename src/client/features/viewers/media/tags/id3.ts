@@ -1,4 +1,4 @@
-import type { Bytes, ReadPart } from '../../../../api/range-reader.ts'
+import type { Bytes, ReadPart } from '../../../../../shared/photos/read-part.ts'
 import { type AudioTags, bigEndian, cleanText, latin1, maxTagBytes, noTags } from './tags.ts'
 
 /** The frames that are read: of ID3 2.3 and 2.4, and with three letters of ID3 2.2. */

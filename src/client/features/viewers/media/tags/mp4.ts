@@ -1,4 +1,4 @@
-import type { Bytes, ReadPart } from '../../../../api/range-reader.ts'
+import type { Bytes, ReadPart } from '../../../../../shared/photos/read-part.ts'
 import { type AudioTags, bigEndian, cleanText, latin1, noTags } from './tags.ts'
 
 /** Maximum number of boxes that are looked at on one level. Files have fewer than 20. */

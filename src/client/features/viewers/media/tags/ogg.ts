@@ -1,4 +1,4 @@
-import type { Bytes, ReadPart } from '../../../../api/range-reader.ts'
+import type { Bytes, ReadPart } from '../../../../../shared/photos/read-part.ts'
 import { type AudioTags, latin1, noTags } from './tags.ts'
 import { tagsOfComments } from './vorbis-comments.ts'
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { silentMp3 } from '../../../../../../test/kit/media.ts'
 import { readTags } from './read-tags.ts'
-import type { ReadPart } from '../../../../api/range-reader.ts'
+import type { ReadPart } from '../../../../../shared/photos/read-part.ts'
 
 const cover = Buffer.from('\u0089PNG\r\nthe cover\0\u00ff\0', 'latin1')
 

@@ -2,7 +2,7 @@ import { readFlac } from './flac.ts'
 import { readId3 } from './id3.ts'
 import { readMp4 } from './mp4.ts'
 import { readOgg } from './ogg.ts'
-import type { ReadPart } from '../../../../api/range-reader.ts'
+import type { ReadPart } from '../../../../../shared/photos/read-part.ts'
 import { type AudioTags, latin1, noTags } from './tags.ts'
 
 /** Reads the tags of an MP3, FLAC, MP4, Ogg Vorbis or Opus file. Other files have none. */

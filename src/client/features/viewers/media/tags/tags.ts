@@ -1,4 +1,4 @@
-import type { Bytes } from '../../../../api/range-reader.ts'
+import type { Bytes } from '../../../../../shared/photos/read-part.ts'
 
 /** The tags of an audio file. A missing text is null. */
 export type AudioTags = {

@@ -1,4 +1,4 @@
-import type { Bytes } from '../../../../api/range-reader.ts'
+import type { Bytes } from '../../../../../shared/photos/read-part.ts'
 import { type AudioTags, bigEndian, cleanText, littleEndian, noTags } from './tags.ts'
 
 /** Maximum number of comments that are read. Files have about 30. */

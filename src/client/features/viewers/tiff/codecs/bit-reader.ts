@@ -1,4 +1,4 @@
-import type { Bytes } from '../../../../api/range-reader.ts'
+import type { Bytes } from '../../../../../shared/photos/read-part.ts'
 
 /** Reads bits from the highest one of each byte to the lowest one. After the end, all bits are 0. */
 export type BitReader = {

@@ -1,4 +1,4 @@
-import type { Bytes } from '../../../../api/range-reader.ts'
+import type { Bytes } from '../../../../../shared/photos/read-part.ts'
 
 /**
  * The number of compressed bytes that are given to the decompressor at once. Browsers decompress a piece completely, even

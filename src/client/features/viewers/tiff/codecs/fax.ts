@@ -1,4 +1,4 @@
-import type { Bytes } from '../../../../api/range-reader.ts'
+import type { Bytes } from '../../../../../shared/photos/read-part.ts'
 import { type BitReader, createBitReader } from './bit-reader.ts'
 import { buildFaxTables, faxModes, type FaxTables, maxCodeBits, verticalShifts } from './fax-codes.ts'
 

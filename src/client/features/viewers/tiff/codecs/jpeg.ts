@@ -1,6 +1,6 @@
-import type { Bytes } from '../../../../api/range-reader.ts'
+import type { Bytes } from '../../../../../shared/photos/read-part.ts'
 import { imageSizeOf } from '../../../../../shared/domain/image-size.ts'
-import { DamagedImageError, UnreadableImageError } from '../../../../photos/unreadable-image.ts'
+import { DamagedImageError, UnreadableImageError } from '../../../../../shared/photos/unreadable-image.ts'
 
 type JpegSegment = {
   readonly bytes: Bytes

@@ -1,4 +1,4 @@
-import type { Bytes } from '../../../../api/range-reader.ts'
+import type { Bytes } from '../../../../../shared/photos/read-part.ts'
 
 /** Decompresses PackBits (TIFF 6.0, section 9). What does not fit into the target is left out. */
 export function decodePackBits(source: Bytes, target: Bytes): void {

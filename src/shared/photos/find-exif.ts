@@ -1,4 +1,4 @@
-import type { Bytes, ReadPart } from '../api/range-reader.ts'
+import type { Bytes, ReadPart } from './read-part.ts'
 import { findHeifExif, nameAt } from './heif-exif.ts'
 import { readJpegHead } from './jpeg-head.ts'
 

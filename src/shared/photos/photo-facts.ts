@@ -1,4 +1,4 @@
-import type { ReadPart } from '../api/range-reader.ts'
+import type { ReadPart } from './read-part.ts'
 import { findExif } from './find-exif.ts'
 import {
   numberIn,
@@ -46,15 +46,9 @@ const gpsTags = { latitudeSide: 1, latitude: 2, longitudeSide: 3, longitude: 4 }
  * nothing. Damaged fields are left out.
  */
 export async function readPhotoFacts(read: ReadPart, sizeBytes: number): Promise<PhotoFacts | null> {
-  const exifAt = await withFallback(findExif(read, sizeBytes), null)
-  if (exifAt === null) return null
-  const file = await withFallback(
-    openTiff((at, length) => read(exifAt + at, length)),
-    null,
-  )
-  if (file === null) return null
-  const main = await withFallback(readTiffDirectory(file, file.firstDirectory), null)
-  if (main === null) return null
+  const block = await openExif(read, sizeBytes)
+  if (block === null) return null
+  const { file, main } = block
   const exif = await directoryBelow(file, main, tags.exifDirectory)
   const gps = await directoryBelow(file, main, tags.gpsDirectory)
   const facts = {
@@ -64,6 +58,31 @@ export async function readPhotoFacts(read: ReadPart, sizeBytes: number): Promise
   }
   return Object.values(facts).every((fact) => fact === null) ? null : facts
 }
+
+/** Reads only the time at which a photo was taken, as `takenAt` of its facts. Returns null when it is not known. */
+export async function readTakenTime(read: ReadPart, sizeBytes: number): Promise<string | null> {
+  const block = await openExif(read, sizeBytes)
+  const exif = block && (await directoryBelow(block.file, block.main, tags.exifDirectory))
+  return exif && takenTimeIn(block.file, exif)
+}
+
+/** Opens the EXIF block of an image, and reads its first directory. Returns null when there is none, or when it is damaged. */
+async function openExif(
+  read: ReadPart,
+  sizeBytes: number,
+): Promise<{ readonly file: TiffFile; readonly main: TiffDirectory } | null> {
+  const exifAt = await withFallback(findExif(read, sizeBytes), null)
+  if (exifAt === null) return null
+  const file = await withFallback(
+    openTiff((at, length) => read(exifAt + at, length)),
+    null,
+  )
+  const main = file && (await withFallback(readTiffDirectory(file, file.firstDirectory), null))
+  return main && { file, main }
+}
+
+const takenTimeIn = async (file: TiffFile, exif: TiffDirectory | null): Promise<string | null> =>
+  timeOf(await withFallback(textIn(file, exif?.fields.get(exifTags.takenAt)), null))
 
 async function directoryBelow(
   file: TiffFile,
@@ -97,7 +116,7 @@ async function exposureIn(
     fNumber: await number(exifTags.fNumber),
     iso: await number(exifTags.iso),
     focalLengthMm: await number(exifTags.focalLength),
-    takenAt: timeOf(await textIn(file, exif?.fields.get(exifTags.takenAt))),
+    takenAt: await takenTimeIn(file, exif),
   }
 }
 

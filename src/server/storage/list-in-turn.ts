@@ -1,6 +1,6 @@
 import type { Path } from '../../shared/domain/path.ts'
 import type { ResponseMemory } from '../concurrency/reading-memory.ts'
-import type { Listing, Storage } from '../storage/port.ts'
+import type { Listing, Storage } from './port.ts'
 
 /** The storage that contains a folder, and the memory of the response for which it is listed. */
 type ListingClient = { readonly storage: Pick<Storage, 'list'>; readonly reading: ResponseMemory }

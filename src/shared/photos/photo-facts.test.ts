@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { drawingPrograms } from '../../../test/kit/posters.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
 import { makeTiff } from '../../../test/kit/tiff.ts'
-import type { ReadPart } from '../api/range-reader.ts'
+import type { ReadPart } from './read-part.ts'
 import { readPhotoFacts } from './photo-facts.ts'
 
 const readerOf =

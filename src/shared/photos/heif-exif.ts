@@ -1,4 +1,4 @@
-import type { ReadPart } from '../api/range-reader.ts'
+import type { ReadPart } from './read-part.ts'
 
 /** A box of an ISO base media file (ISO/IEC 14496-12, section 4.2), by the place of its content in bytes. */
 type Box = { readonly name: string; readonly start: number; readonly end: number }

@@ -1,0 +1,167 @@
+import { symlink, truncate, utimes, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { share } from '../../../../test/kit/share.ts'
+import { startApp, type TestApp } from '../../../../test/kit/start-app.ts'
+import type { TakenLine } from '../../../shared/contract/previews.ts'
+import { limits } from '../../../shared/domain/limits.ts'
+
+/** Returns a picture with the time at which it was taken, as cameras write it. */
+const photoOf = (time: string, format: 'jpeg' | 'png' | 'avif' = 'jpeg'): Promise<Buffer> =>
+  sharp({ create: { width: 20, height: 10, channels: 3, background: '#336699' } })
+    .withExif({ IFD2: { DateTimeOriginal: time } })
+    .toFormat(format)
+    .toBuffer()
+
+const photo = await photoOf('2024:05:06 07:08:09')
+const taken = '2024-05-06T07:08:09'
+const odd = 'a%2Fb #?&+ 🎉.jpg'
+const plain = await sharp({ create: { width: 20, height: 10, channels: 3, background: '#336699' } })
+  .jpeg()
+  .toBuffer()
+
+/** Returns the times in a response, by the names of the pictures. */
+async function timesIn(response: Response): Promise<Readonly<Record<string, string>>> {
+  const lines = (await response.text()).split('\n').filter((line) => line !== '')
+  return Object.fromEntries(lines.flatMap((line) => JSON.parse(line) as TakenLine))
+}
+const timesOf = async (app: TestApp, folder: string) =>
+  timesIn(await app.call('preview.taken', { path: folder }))
+
+/** Requests the times of a shared folder as a guest. */
+const askAsGuest = (app: TestApp, rest: string, headers: Readonly<Record<string, string>> = {}) =>
+  app.fetch(`/api/public/taken/${rest}`, { token: null, headers })
+
+test('the times at which pictures were taken are listed, and files without one are left out', async () => {
+  const app = await startApp({
+    files: {
+      album: {
+        [odd]: photo,
+        'x.png': await photoOf('2023:01:02 03:04:05', 'png'),
+        'y.avif': await photoOf('2022:01:02 03:04:05', 'avif'),
+        'plain.jpg': plain,
+        'notes.txt': photo,
+        'empty.jpg': '',
+        'no picture.jpg': 'no picture',
+        'cut off.jpg': photo.subarray(0, 60),
+        'never set.jpg': await photoOf('0000:00:00 00:00:00'),
+        deep: { 'z.jpg': photo },
+      },
+    },
+  })
+  expect(await timesOf(app, '/album')).toEqual({
+    [odd]: taken,
+    'x.png': '2023-01-02T03:04:05',
+    'y.avif': '2022-01-02T03:04:05',
+  })
+})
+
+test('damaged and very large pictures end with a time or without one', async () => {
+  const damaged = Object.fromEntries(
+    Array.from({ length: 120 }, (_, at) => {
+      const bytes = Buffer.from(photo)
+      bytes.fill(at % 2 === 0 ? 0xff : 0, 4 + at, 12 + at * 2)
+      return [`${at}.jpg`, bytes] as const
+    }),
+  )
+  const app = await startApp({ files: { album: { ...damaged, 'large.jpg': photo, 'whole.jpg': photo } } })
+  // The file has a hole of 1 TB.
+  await truncate(path.join(app.disk, 'album/large.jpg'), 2 ** 40)
+  expect(await timesOf(app, '/album')).toMatchObject({ 'large.jpg': taken, 'whole.jpg': taken })
+})
+
+test('a version of a picture is read once', async () => {
+  const app = await startApp({ files: { album: { 'a.jpg': photo } } })
+  const file = path.join(app.disk, 'album/a.jpg')
+  const time = new Date('2026-01-01T12:00:00Z')
+  await utimes(file, time, time)
+  expect(await timesOf(app, '/album')).toEqual({ 'a.jpg': taken })
+  // Bytes that change without the time and the size of the file are no other version.
+  await writeFile(file, await photoOf('2020:05:06 07:08:09'))
+  await utimes(file, time, time)
+  expect(await timesOf(app, '/album')).toEqual({ 'a.jpg': taken })
+  await utimes(file, time, new Date('2026-01-02T12:00:00Z'))
+  expect(await timesOf(app, '/album')).toEqual({ 'a.jpg': '2020-05-06T07:08:09' })
+})
+
+test('a folder of many pictures arrives in several lines', async () => {
+  const names = Array.from({ length: 130 }, (_, at) => `${at}.jpg`)
+  const app = await startApp({ files: { album: Object.fromEntries(names.map((name) => [name, photo])) } })
+  const response = await app.call('preview.taken', { path: '/album' })
+  const text = await response.clone().text()
+  expect(text.trimEnd().split('\n').length).toBeGreaterThan(2)
+  expect(Object.keys(await timesIn(response)).toSorted()).toEqual(names.toSorted())
+})
+
+test('entries that rules or the preference for hidden files exclude have no times', async () => {
+  const app = await startApp({
+    files: { album: { 'a.jpg': photo, '.b.jpg': photo, 'c.jpg': photo }, 'other.jpg': photo },
+  })
+  await symlink('../other.jpg', path.join(app.disk, 'album/link.jpg'))
+  await symlink('/etc/hostname', path.join(app.disk, 'album/outside.jpg'))
+  expect(Object.keys(await timesOf(app, '/album')).toSorted()).toEqual([
+    '.b.jpg',
+    'a.jpg',
+    'c.jpg',
+    'link.jpg',
+  ])
+  // Another person has read these pictures before.
+  const rules = ['/album/c.jpg', '/other.jpg'].map((denied) => ({
+    allow: false,
+    path: denied,
+    regex: false,
+    regexp: null,
+  }))
+  await app.records.users.update(app.user.id, { rules, hideDotfiles: true })
+  expect(await timesOf(app, '/album')).toEqual({ 'a.jpg': taken })
+})
+
+test('the times need the permission to download', async () => {
+  const app = await startApp({ files: { album: { 'a.jpg': photo } } })
+  await app.records.users.update(app.user.id, { perm: { ...app.user.perm, download: false } })
+  expect((await app.call('preview.taken', { path: '/album' })).status).toBe(403)
+})
+
+test('a file has no times, and a folder with too many entries is refused', async () => {
+  const many = Array.from({ length: limits.takenTimesEntries + 1 }, (_, at) => [`${at}`, ''] as const)
+  const app = await startApp({ files: { many: Object.fromEntries(many), 'a.jpg': photo } })
+  const status = async (at: string) => (await app.call('preview.taken', { path: at })).status
+  expect([await status('/a.jpg'), await status('/none'), await status('/many')]).toEqual([404, 404, 413])
+})
+
+test('a guest gets the times of a shared folder, and no more than by previews', async () => {
+  const app = await startApp({
+    files: { album: { [odd]: photo, secret: { 'b.jpg': photo } }, 'private.jpg': photo },
+  })
+  await symlink('../private.jpg', path.join(app.disk, 'album/link.jpg'))
+  const rules = [{ allow: false, path: '/album/secret', regex: false, regexp: null }]
+  await app.records.users.update(app.user.id, { rules })
+  const password = 'open sesame'
+  const links = {
+    open: await share(app, '/album'),
+    locked: await share(app, '/album', { password }),
+    viewOnly: await share(app, '/album', { mode: 'view-only' }),
+    uploadOnly: await share(app, '/album', { mode: 'upload-only' }),
+  }
+  for (const { hash } of [links.open, links.viewOnly]) {
+    const response = await askAsGuest(app, hash)
+    expect([response.status, response.headers.get('x-robots-tag')]).toEqual([200, 'noindex'])
+    expect(await timesIn(response)).toEqual({ [odd]: taken })
+  }
+  const cases: readonly (readonly [string, number])[] = [
+    [`${links.open.hash}/secret`, 403],
+    [`${links.open.hash}/none`, 404],
+    [`${links.open.hash}/..%2F`, 400],
+    [links.locked.hash, 401],
+    [links.uploadOnly.hash, 403],
+    ['unknown', 404],
+  ]
+  for (const [rest, status] of cases)
+    expect([rest, (await askAsGuest(app, rest)).status]).toEqual([rest, status])
+  const opened = await askAsGuest(app, links.locked.hash, { 'x-share-password': password })
+  expect(opened.headers.get('cache-control')).toBe('private, no-store')
+  expect(await timesIn(opened)).toEqual({ [odd]: taken })
+  await app.call('shares.remove', { path: `/${links.open.hash}` })
+  expect((await askAsGuest(app, links.open.hash)).status).toBe(404)
+})

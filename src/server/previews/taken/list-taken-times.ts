@@ -1,0 +1,134 @@
+import { limits } from '../../../shared/domain/limits.ts'
+import { fileTypes } from '../../../shared/domain/file-types.ts'
+import { AppError } from '../../../shared/domain/failure.ts'
+import { childOf, type Path } from '../../../shared/domain/path.ts'
+import { orderOf } from '../../../shared/domain/sorting.ts'
+import { createBoundedMap } from '../../concurrency/bounded-map.ts'
+import { createKeyedLimiter, runLimited } from '../../concurrency/keyed-limiter.ts'
+import type { ResponseMemory } from '../../concurrency/reading-memory.ts'
+import { listInTurn } from '../../storage/list-in-turn.ts'
+import { entryFlag, type EntryPage, type Listing, type Storage } from '../../storage/port.ts'
+import { takenTimeOf } from './read-taken-time.ts'
+
+/** A folder whose pictures are read. */
+export type TakenTimesRequest = {
+  readonly storage: Pick<Storage, 'list' | 'open'>
+  readonly path: Path
+  /** The user or guest whose requests take turns. */
+  readonly principal: string
+  readonly isGuest: boolean
+  readonly reading: ResponseMemory
+  readonly signal: AbortSignal
+}
+
+/**
+ * Lists the times at which the pictures in a folder were taken. Each chunk is a line: a JSON array of pairs of a name and a local time,
+ * for some pictures of which the time is known. Throws `too-large` for a folder with more entries than `limits.takenTimesEntries`.
+ */
+export type TakenTimesLister = (request: TakenTimesRequest) => Promise<AsyncIterable<string>>
+
+/** The number of pictures that are read in one turn. Each turn ends with a line, so a proxy sees that the response goes on. */
+const picturesPerTurn = 50
+
+/**
+ * The number of times that are remembered, and the total length of their keys: about two folders of the largest size. An entry has about
+ * 150 bytes, so they are about 6 MB.
+ */
+const maxKnown = 40_000
+const maxKeyCharacters = 4 * 1024 * 1024
+
+const imageType = fileTypes.indexOf('image')
+
+/** A picture of the listing. */
+type Picture = {
+  readonly name: string
+  /** Identifies this version of the file. Null for a link, which may lead each person to another file. */
+  readonly key: string | null
+}
+
+/**
+ * Creates the function that lists the times of pictures. The pictures are read one after the other, in turns that all users share and
+ * in other turns that all guests share. So at most two are read at any time, however many folders are shown.
+ */
+export function createTakenTimesLister(): TakenTimesLister {
+  const known = createBoundedMap<string, string | null>(maxKnown, maxKeyCharacters)
+  const ownTurns = createKeyedLimiter({ maxConcurrent: 1 })
+  const turns = createKeyedLimiter({ maxConcurrent: 1 })
+
+  async function timeOf(request: TakenTimesRequest, { name, key }: Picture): Promise<string | null> {
+    const before = key === null ? undefined : known.get(key)
+    if (before !== undefined) return before
+    const time = await readPicture(request, name)
+    if (time === 'unreadable') return null
+    if (key !== null) known.set(key, time)
+    return time
+  }
+
+  async function lineOf(request: TakenTimesRequest, pictures: readonly Picture[]): Promise<string> {
+    const pairs: (readonly [string, string])[] = []
+    for (const picture of pictures) {
+      const time = await timeOf(request, picture)
+      if (time !== null) pairs.push([picture.name, time])
+    }
+    return `${JSON.stringify(pairs)}\n`
+  }
+
+  const inTurn = (
+    { principal, isGuest, signal }: TakenTimesRequest,
+    work: () => Promise<string>,
+  ): Promise<string> =>
+    runLimited({ limiter: ownTurns, key: principal, signal }, () =>
+      runLimited({ limiter: turns, key: isGuest ? 'guests' : 'users', signal }, work),
+    )
+
+  async function* linesOf(request: TakenTimesRequest, listing: Listing): AsyncGenerator<string> {
+    for await (const page of listing.pages) {
+      const pictures = picturesIn(page, listing)
+      for (let from = 0; from < pictures.length; from += picturesPerTurn)
+        yield await inTurn(request, () => lineOf(request, pictures.slice(from, from + picturesPerTurn)))
+    }
+  }
+
+  return async (request) => {
+    const { path, signal } = request
+    const listing = await listInTurn(request, path, { order: orderOf({ by: 'name', asc: false }), signal })
+    if (listing.total > limits.takenTimesEntries) {
+      await listing.discard()
+      throw new AppError('too-large')
+    }
+    return linesOf(request, listing)
+  }
+}
+
+/** Reads the time of a picture. Returns 'unreadable' for a file that cannot be opened or changes while it is read. */
+async function readPicture(
+  { storage, path, signal }: TakenTimesRequest,
+  name: string,
+): Promise<string | null | 'unreadable'> {
+  const at = childOf(path, name)
+  if (at === null) return 'unreadable'
+  try {
+    const file = await storage.open(at, { signal })
+    try {
+      return await takenTimeOf(file)
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    if (signal.aborted) throw error
+    return 'unreadable'
+  }
+}
+
+/** A row with one of these flags is no file that can be read. */
+const unreadableFlags = entryFlag.folder | entryFlag.broken | entryFlag.special | entryFlag.unreachable
+
+function picturesIn(page: EntryPage, { identity: { dev, ino } }: Listing): readonly Picture[] {
+  return page.names.flatMap((name, at) => {
+    const flags = page.flags[at] ?? 0
+    const isPicture = page.types[at] === imageType && (flags & unreadableFlags) === 0
+    if (!isPicture || page.sizesBytes[at] === 0) return []
+    const key = [dev, ino, page.sizesBytes[at], page.modifiedMs[at], name].join(' ')
+    return [{ name, key: (flags & entryFlag.link) === 0 ? key : null }]
+  })
+}

@@ -1,0 +1,49 @@
+import type { Bytes, ReadPart } from '../../../shared/photos/read-part.ts'
+import { readTakenTime } from '../../../shared/photos/photo-facts.ts'
+import { UnreadableImageError } from '../../../shared/photos/unreadable-image.ts'
+import type { OpenFile } from '../../storage/port.ts'
+import { sizeBytesOf } from '../open-image.ts'
+
+/**
+ * Limits for one picture. A camera writes the time into the first 64 KiB. A PNG or HEIF file may name a later place, and a damaged file
+ * many of them.
+ */
+const limits = { headBytes: 64 * 1024, furtherReads: 16, furtherBytes: 128 * 1024 } as const
+
+/**
+ * Returns the time at which a picture was taken, as local time such as `2026-11-25T18:30:00`. Null when the file does not say so. The
+ * caller closes the file.
+ */
+export const takenTimeOf = (file: OpenFile): Promise<string | null> => {
+  const sizeBytes = sizeBytesOf(file)
+  return readTakenTime(partReaderOf(file, sizeBytes), sizeBytes)
+}
+
+/** Returns a function that reads parts of a file, and refuses to read more than the limits allow. */
+function partReaderOf(file: OpenFile, sizeBytes: number): ReadPart {
+  let head: Promise<Bytes> | null = null
+  let [reads, bytesRead] = [0, 0]
+  return async (offset, length) => {
+    const end = Math.min(sizeBytes, offset + length)
+    if (offset >= end) return new Uint8Array()
+    if (end <= limits.headBytes) {
+      head ??= bytesOf(file, 0, Math.min(sizeBytes, limits.headBytes))
+      return (await head).slice(offset, end)
+    }
+    reads += 1
+    bytesRead += end - offset
+    if (reads > limits.furtherReads || bytesRead > limits.furtherBytes)
+      throw new UnreadableImageError('too much of it would have to be read')
+    return bytesOf(file, offset, end)
+  }
+}
+
+async function bytesOf(file: OpenFile, start: number, end: number): Promise<Bytes> {
+  const bytes = new Uint8Array(end - start)
+  let length = 0
+  for await (const chunk of file.bytes({ start, end })) {
+    bytes.set(chunk, length)
+    length += chunk.length
+  }
+  return bytes.subarray(0, length)
+}

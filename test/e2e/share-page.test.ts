@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { NewShare } from '../../src/shared/contract/shares.ts'
 import { rowOf, signIn } from '../kit/browser.ts'
-import { transparentPng, twoColours } from '../kit/images.ts'
+import { photoTakenAt, transparentPng, twoColours } from '../kit/images.ts'
 import { ann, bea, type RunningServer } from '../kit/run-server.ts'
 import { eventually, everywhere, violationsIn } from './journeys.ts'
 
@@ -37,6 +37,11 @@ const files = {
     ),
     Notes: { 'a.txt': 'a', deep: {} },
     Nothing: {},
+  },
+  Dated: {
+    '1.jpg': await photoTakenAt('2020:03:04 05:06:07'),
+    '2.jpg': await photoTakenAt('2019:04:05 06:07:08'),
+    '3.jpg': await photo(4),
   },
   Solo: { 'only.txt': 'the only one' },
   Empty: {},
@@ -527,6 +532,25 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
       expect(await opacity()).toBe('1')
       await phone.touchscreen.tap(195, 350)
       await eventually(opacity, '0')
+    },
+  )
+
+  testAtRoot(
+    'a guest sees a gallery by the dates taken, and goes from photo to photo in its order',
+    async () => {
+      const page = await window()
+      await page.goto(await shareOf(server(), 'Dated/', { mode: 'view-only' }))
+      await row(page, '1.jpg').waitFor()
+      await page.getByRole('button', { name: 'Sort: Name' }).click()
+      await page.getByRole('menuitem', { name: 'Last modified' }).click()
+      const names = () => shownRows(page).evaluateAll((rows) => rows.map((each) => each.dataset['name']))
+      await eventually(names, ['2.jpg', '1.jpg', '3.jpg'])
+      const headings = page.locator('#listing').getByRole('heading')
+      await eventually(async () => (await headings.allInnerTexts()).slice(0, 2), ['April 2019', 'March 2020'])
+      await row(page, '2.jpg').click()
+      await heading(page, '2.jpg').waitFor()
+      await page.keyboard.press('ArrowRight')
+      await heading(page, '1.jpg').waitFor()
     },
   )
 

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { Locator, Page } from 'playwright-core'
 import { rowOf, signIn } from '../kit/browser.ts'
-import { rotatedJpeg } from '../kit/images.ts'
+import { photoTakenAt, rotatedJpeg } from '../kit/images.ts'
 import { ann } from '../kit/run-server.ts'
 import {
   atRoot,
@@ -364,6 +364,86 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
       }, part)
     await eventually(() => isHit(0), true)
     expect(await isHit(0.6)).toBe(false)
+    await rm(album, { recursive: true })
+  })
+
+  // Journey: views-8
+  test('a gallery by date follows the times at which the photos were taken, and the photo with the focus stays in place', async () => {
+    const album = path.join(server().folder, 'Copied')
+    await mkdir(album)
+    const changed = new Date(2025, 9, 15)
+    const add = async (name: string, content: Buffer) => {
+      await writeFile(path.join(album, name), content)
+      await utimes(path.join(album, name), changed, changed)
+    }
+    // The photos were copied in the order of their names, and taken the other way round.
+    for (let at = 0; at < 120; at += 1) {
+      const month = String(12 - Math.floor(at / 10)).padStart(2, '0')
+      await add(`${at + 100} #?.jpg`, await photoTakenAt(`2021:${month}:${28 - (at % 10)} 12:00:00`))
+    }
+    await add('plain.jpg', await rotatedJpeg(80, 60))
+    const page = await freshWindow()
+    await signIn(page, server(), ann, '/files/Copied/')
+    await rowOf(page, /^100 /).waitFor()
+    for (const choice of ['Last modified', 'Ascending']) await chooseInView(page, choice)
+    const answer = Promise.withResolvers<void>()
+    const asked: string[] = []
+    await page.route('**/api/taken/**', async (route) => {
+      asked.push(route.request().url())
+      await answer.promise
+      await route.continue()
+    })
+    await chooseInView(page, 'Gallery')
+    const headings = page.locator('#listing').getByRole('heading')
+    await eventually(() => headings.allInnerTexts(), ['October 2025'])
+    const photo = rowOf(page, /^104 /)
+    await photo.click()
+    const top = async () => Math.round((await photo.boundingBox())?.y ?? 0)
+    const before = await top()
+    await eventually(() => asked.length, 1)
+    answer.resolve()
+    await page.getByRole('heading', { name: 'December 2021' }).waitFor()
+    await eventually(top, before)
+    expect(await photo.getAttribute('aria-selected')).toBe('true')
+    expect(await photo.evaluate((element) => element === document.activeElement)).toBe(true)
+    const bar = page.getByRole('scrollbar', { name: 'Months' })
+    await bar.focus()
+    await page.keyboard.press('Home')
+    await eventually(() => bar.getAttribute('aria-valuetext'), 'January 2021')
+    await eventually(() => headings.first().innerText(), 'January 2021')
+    await rowOf(page, /^219 /).waitFor()
+    await page.keyboard.press('End')
+    await eventually(() => bar.getAttribute('aria-valuetext'), 'December 2021')
+    await rowOf(page, /^plain\.jpg/).waitFor()
+    await page.keyboard.press('Home')
+    await rowOf(page, /^219 /).waitFor()
+    await page.keyboard.press('Escape')
+
+    // The panel says so. The list has the times of the last change, and the gallery remembers the others.
+    await page.getByRole('button', { name: 'View', exact: true }).click()
+    await page.getByText('Photos are sorted by the date taken, where it is known.').waitFor()
+    expect(await violationsInBothThemes(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await chooseInView(page, 'List')
+    await eventually(() => page.locator('#listing [data-index="0"]').getAttribute('data-name'), '100 #?.jpg')
+    await chooseInView(page, 'Gallery')
+    await eventually(() => page.locator('#listing [data-index="0"]').getAttribute('data-name'), '219 #?.jpg')
+    expect(asked.length).toBe(1)
+
+    // The photos beside an open one are those of the gallery.
+    await page.locator('#listing [data-index="0"]').dblclick()
+    await page.getByRole('heading', { level: 1, name: '219 #?.jpg' }).waitFor()
+    await page.keyboard.press('ArrowRight')
+    await page.getByRole('heading', { level: 1, name: '218 #?.jpg' }).waitFor()
+    await page.goBack()
+    await eventually(() => page.locator('#listing [data-index="1"]').getAttribute('data-name'), '218 #?.jpg')
+
+    // A photo that is added comes to its place.
+    await add('new.jpg', await photoTakenAt('2020:02:03 04:05:06'))
+    await page.getByRole('heading', { name: 'February 2020' }).waitFor()
+    await eventually(() => page.locator('#listing [data-index="0"]').getAttribute('data-name'), 'new.jpg')
+    await chooseInView(page, 'Name')
+    await eventually(() => headings.count(), 0)
     await rm(album, { recursive: true })
   })
 

@@ -16,6 +16,13 @@ export const twoColours = (width: number, height: number): Sharp =>
 export const rotatedJpeg = (width: number, height: number): Promise<Buffer> =>
   twoColours(width, height).withMetadata({ orientation: 6 }).jpeg().toBuffer()
 
+/** Creates a photo with the time at which it was taken, as cameras write it: `2024:05:06 07:08:09`. */
+export const photoTakenAt = (time: string, format: 'jpeg' | 'png' | 'avif' = 'jpeg'): Promise<Buffer> =>
+  sharp({ create: { width: 80, height: 60, channels: 3, background: '#336699' } })
+    .withExif({ IFD2: { DateTimeOriginal: time } })
+    .toFormat(format)
+    .toBuffer()
+
 /** Creates a fully transparent picture. */
 export const transparentPng = (): Promise<Buffer> =>
   sharp({ create: { width: 50, height: 50, channels: 4, background: '#00000000' } })

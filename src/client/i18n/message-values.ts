@@ -397,6 +397,7 @@ export type MessageValues = {
   'listing.badge.shared': null
   'listing.badge.twin': null
   'listing.columnWidth': { readonly column: string | number }
+  'listing.dateTaken': null
   'listing.descending': null
   'listing.dropHint': null
   'listing.files': null

@@ -66,6 +66,8 @@ const sharedStates: Readonly<Record<string, string>> = {
   'listing/grid/shown-listings.ts foundListing': 'a list whose stores all belong to the person',
   'listing/grid/use-grid-metrics.ts lastSize': 'the size of an element on screen',
   'listing/thumbnails/use-poster.ts posters': 'pictures in memory, which are registered and dropped',
+  'listing/taken/dated-columns.ts dated':
+    'weak entries that are found only by the rows of a folder, which are bound to the person',
   'listing/rows/folder-rows.ts sums':
     'weak entries that are found only by a selection, which is bound to the person',
   'state/notices.ts lastId': 'a number',

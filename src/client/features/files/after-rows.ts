@@ -1,4 +1,5 @@
 import '../../i18n/later-texts.ts'
+import { shownOrderOf } from '../../listing/taken/shown-order.ts'
 import { thumbnailOf } from '../../operations/thumbnails/thumbnail-address.ts'
 import { ListingLayers } from './bars/listing-layers.tsx'
 import { StatusDetails } from './bars/status-details.tsx'
@@ -25,6 +26,7 @@ export const filesParts = {
   ViewPanel,
   rememberView,
   reportMissingRows,
+  shownOrderOf,
   sortBy,
   startLiveUpdates,
   thumbnailOf,

@@ -10,6 +10,7 @@ import { Grid } from '../../listing/grid/grid.tsx'
 import { useFilteredColumns } from '../../listing/grid/list-filter.ts'
 import { gridViewOf } from '../../listing/grid/grid-view.ts'
 import { activeListing, folderListing } from '../../listing/grid/shown-listings.ts'
+import { takenTimes } from '../../listing/taken/taken-times.ts'
 import { entryUrl } from '../../router/entry-url.ts'
 import { withBase } from '../../router/router.ts'
 import { closeContextMenu, contextMenu } from '../../state/context-menu.ts'
@@ -48,17 +49,20 @@ type ListingScreenProps = {
 
 /** Renders an open folder with its actions, its banners, its rows and its status bar. */
 export function ListingScreen({ view, folder }: ListingScreenProps) {
-  const columns = useFilteredColumns({ folder: view.path, columns: view.folder.columns })
+  const gridView = gridViewOf(useViewMode(view.path))
+  const parts = filesAfterRows.useModule()
+  const times = useStore(takenTimes)
+  const { columns: all } = view.folder
+  const sorted = parts?.shownOrderOf({ key: view.path, columns: all, view: gridView }, times) ?? all
+  const columns = useFilteredColumns({ folder: view.path, columns: sorted })
   const rows = useFolderRows(columns)
-  const isFiltered = columns !== view.folder.columns
+  const isFiltered = columns !== sorted
   const isEmpty = rows.summary.total === 0
   const may = useMay()
   const mayDownload = may('download')
-  const parts = filesAfterRows.useModule()
   const thumbnailOf = parts?.thumbnailOf
   const current = useStore(folderListing.selection)
   const isPhone = useMedia(mobileQuery)
-  const gridView = gridViewOf(useViewMode(view.path))
   const rowContext = actionContextOf({ folder, rows, current, may })
   const results = useStore(resultContext)
   const onReveal = useReveal(columns)

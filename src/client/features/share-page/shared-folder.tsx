@@ -5,6 +5,7 @@ import { childOf } from '../../../shared/domain/path.ts'
 import type { ListingOrder, SortKey } from '../../../shared/domain/sorting.ts'
 import { t } from '../../i18n/translate.ts'
 import { Grid } from '../../listing/grid/grid.tsx'
+import { takenTimes } from '../../listing/taken/taken-times.ts'
 import { useFolderRows } from '../../listing/rows/folder-rows.ts'
 import { openUrl } from '../../router/entry-url.ts'
 import { withBase } from '../../router/router.ts'
@@ -59,14 +60,16 @@ export function SharedFolder({
   /** The rows that were selected when a key asked for a download of too many. */
   const [refused, setRefused] = useState<RowSet | null>(null)
   const { items } = folder
-  const columns = useMemo(() => columnsOfItems(items ?? [], order), [items, order])
+  const proposed = useMemo(() => proposedView(items ?? []), [items])
+  const view = viewOf(useStore(guestViews), path) ?? proposed
+  const parts = pictures.useModule()
+  const times = useStore(takenTimes)
+  const all = useMemo(() => columnsOfItems(items ?? [], order), [items, order])
+  const columns = parts?.sharedOrderOf(path, all, view, times) ?? all
   // `useShownFolder` shows the columns, before the first paint. Until then the rows are those of the previous folder.
   const rows = useFolderRows(useStore(guestListing.columns))
   const selection = useStore(guestListing.selection)
   const isShown = selection.folder === path
-  const proposed = useMemo(() => proposedView(items ?? []), [items])
-  const view = viewOf(useStore(guestViews), path) ?? proposed
-  const parts = pictures.useModule()
   const isViewOnly = folder.shareMode === 'view-only'
   const whole: ShareDownload = { path, query: { token: folder.token } }
   const chosen = rows.entriesOf(selection.chosen)
@@ -133,6 +136,7 @@ export function SharedFolder({
           )}
         </section>
       )}
+      {parts && isShown && <parts.SharedTakenTimes {...{ path, rows, view }} />}
       {asked !== null && (
         <FormatDialog download={asked} onClose={() => setAsked(null)} onRefused={onRefused} />
       )}

@@ -2,7 +2,7 @@ import type { ResourceItem } from '../../../shared/contract/resources.ts'
 import type { ListingOrder } from '../../../shared/domain/sorting.ts'
 import { compareEntries } from '../../listing/rows/compare-entries.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
-import { entrySorter, type EntrySorter } from './entry-sorter.ts'
+import { entrySorter } from './entry-sorter.ts'
 import { fileTypeOf } from './share-download.ts'
 
 type SortedEntries = { readonly order: ListingOrder; readonly entries: readonly ListedEntry[] }
@@ -14,7 +14,10 @@ type SortedEntries = { readonly order: ListingOrder; readonly entries: readonly 
 const sorted = new WeakMap<readonly ResourceItem[], SortedEntries>()
 
 /** Returns the entries of a response in the order in which a shared folder shows them. */
-export const sortedEntries: EntrySorter = (items, order) => {
+export const sortedEntries = (
+  items: readonly ResourceItem[],
+  order: ListingOrder,
+): readonly ListedEntry[] => {
   const cached = sorted.get(items)
   if (cached?.order === order) return cached.entries
   const entries = items.map(entryOfItem).sort((a, b) => compareEntries(order, a, b))

@@ -37,6 +37,8 @@ export type ListingColumns = {
   nameBytes: Uint16Array
   sizes: Float64Array
   modified: Float64Array
+  /** The times by which the files are sorted in place of `modified`. Columns that the server has sorted have none. */
+  dates?: Float64Array
   types: Uint8Array
   flags: Uint8Array
 }

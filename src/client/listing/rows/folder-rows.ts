@@ -31,8 +31,11 @@ export type FolderRows = RowOrder & {
   readonly entryAt: (index: number) => ListedEntry | undefined
   /** Returns the type of a file, or an empty string for a folder. */
   readonly typeAt: (index: number) => FileType
-  /** Returns the time of the last change of an entry that has arrived, in ms since 1970. */
-  readonly modifiedAt: (index: number) => number
+  /**
+   * Returns the time by which an entry that has arrived is sorted, in ms since 1970: that of its last change, or the one at which a
+   * photo was taken.
+   */
+  readonly dateAt: (index: number) => number
   /**
    * Returns the name under which a row is stored, which is the path of the entry among the results of a search. Empty while
    * the row has not arrived.
@@ -62,7 +65,7 @@ const createFolderRows = (columns: ListingColumns, summary: ColumnsSummary): Fol
   listing: columns,
   entryAt: (index) => entryAt(columns, index),
   typeAt: (index) => fileTypes[columns.types[idAt(columns, index)] ?? 0] ?? '',
-  modifiedAt: (index) => columns.modified[idAt(columns, index)] ?? 0,
+  dateAt: (index) => (columns.dates ?? columns.modified)[idAt(columns, index)] ?? 0,
   nameAt: (index) => nameOfId(columns, idAt(columns, index)),
   indexOfName: (name) => indexOfId(columns, idOfName(columns, name)),
   entriesOf: (selected) => entriesIn(columns, selected),

@@ -84,8 +84,20 @@ function showRows(
   shown: ListingColumns,
   found: Pick<ListingColumns, 'count' | 'folders'> & { readonly order: Uint32Array },
 ): void {
-  const { ids, edits, names, namesEnd, nameStart, nameBytes, sizes, modified, types, flags } = source
-  Object.assign(shown, { ids, edits, names, namesEnd, nameStart, nameBytes, sizes, modified, types, flags })
+  const { ids, edits, names, namesEnd, nameStart, nameBytes, sizes, modified, dates, types, flags } = source
+  Object.assign(shown, {
+    ids,
+    edits,
+    names,
+    namesEnd,
+    nameStart,
+    nameBytes,
+    sizes,
+    modified,
+    dates,
+    types,
+    flags,
+  })
   Object.assign(shown, found)
   publishSummary(shown)
 }

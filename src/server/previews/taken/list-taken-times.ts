@@ -59,7 +59,7 @@ export function createTakenTimesLister(): TakenTimesLister {
     const before = key === null ? undefined : known.get(key)
     if (before !== undefined) return before
     const time = await readPicture(request, name)
-    if (time === 'unreadable') return null
+    if (time === undefined) return null
     if (key !== null) known.set(key, time)
     return time
   }
@@ -100,13 +100,13 @@ export function createTakenTimesLister(): TakenTimesLister {
   }
 }
 
-/** Reads the time of a picture. Returns 'unreadable' for a file that cannot be opened or changes while it is read. */
+/** Reads the time of a picture. Returns undefined for a file that cannot be opened or changes while it is read. */
 async function readPicture(
   { storage, path, signal }: TakenTimesRequest,
   name: string,
-): Promise<string | null | 'unreadable'> {
+): Promise<string | null | undefined> {
   const at = childOf(path, name)
-  if (at === null) return 'unreadable'
+  if (at === null) return undefined
   try {
     const file = await storage.open(at, { signal })
     try {
@@ -116,7 +116,7 @@ async function readPicture(
     }
   } catch (error) {
     if (signal.aborted) throw error
-    return 'unreadable'
+    return undefined
   }
 }
 

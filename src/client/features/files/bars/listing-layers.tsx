@@ -1,16 +1,19 @@
 import { useEffect } from 'react'
 import { type Path, root } from '../../../../shared/domain/path.ts'
+import { call } from '../../../api/call.ts'
 import type { ActionContext } from '../../../actions/action.ts'
 import { activeListing, folderListing } from '../../../listing/grid/shown-listings.ts'
 import type { ListingColumns } from '../../../listing/rows/columns.ts'
 import { lastOrder } from '../../../listing/rows/last-order.ts'
 import type { FolderRows } from '../../../listing/rows/folder-rows.ts'
+import { useTakenTimes } from '../../../listing/taken/use-taken-times.ts'
 import { contextMenu } from '../../../state/context-menu.ts'
 import { detailsPane, detailsQuery } from '../../../state/device/details-pane.ts'
+import { useViewMode } from '../../../state/device/folder-views.ts'
 import { firstHints, firstUserId } from '../../../state/device/first-hints.ts'
 import { lazyPart } from '../../../state/parts/lazy-part.ts'
 import { addRecentPlace } from '../../../state/recent-places.ts'
-import { useUser } from '../../../state/session.ts'
+import { useMay, useUser } from '../../../state/session.ts'
 import { useStore } from '../../../state/store.ts'
 import { useMedia } from '../../../ui/measuring/use-media.ts'
 import { closeNameGaps } from '../../../ui/name-gaps.ts'
@@ -57,6 +60,15 @@ export function ListingLayers({ context, results, rows, isPhone, columns, ...lis
   useBadges(columns)
   // The results of a search stand at the same place as the hints.
   const isSearching = useStore(folderListing.filter) !== null
+  const { path } = listing
+  const isGallery = useViewMode(path) === 'mosaic gallery' && !isSearching
+  useTakenTimes({
+    key: path,
+    listing: folderListing,
+    rows,
+    isGallery: useMay()('download') && isGallery,
+    request: (signal) => call('preview.taken', { path, isFolder: true, signal }),
+  })
   const hasHints = useFirstHints() && listing.path === root && !isSearching
   return (
     <>

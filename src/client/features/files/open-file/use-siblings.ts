@@ -4,10 +4,14 @@ import type { FileType } from '../../../../shared/domain/file-types.ts'
 import { nameOf, parentOf, type Path } from '../../../../shared/domain/path.ts'
 import { orderOf } from '../../../../shared/domain/sorting.ts'
 import { call, CallError } from '../../../api/call.ts'
+import { gridViewOf } from '../../../listing/grid/grid-view.ts'
 import { removeRows, renameRow } from '../../../listing/rows/column-changes.ts'
 import { type ListingColumns, createColumns } from '../../../listing/rows/columns.ts'
 import { useFolderRows } from '../../../listing/rows/folder-rows.ts'
 import { fetchRows } from '../../../listing/rows/row-stream.ts'
+import { shownOrderOf } from '../../../listing/taken/shown-order.ts'
+import { takenTimes } from '../../../listing/taken/taken-times.ts'
+import { viewModeOf } from '../../../state/device/folder-views.ts'
 import { entryChanged, neighboursChanged } from '../../../state/entry-changes.ts'
 import { type Siblings, siblingsIn } from '../../viewers/screen/siblings.ts'
 import { addressLoader } from '../open-folder/address-loader.ts'
@@ -40,7 +44,9 @@ export function useSiblings(path: Path): {
     isChanged.current = true
     void refetch()
   })
-  const rows = useFolderRows(data ?? noColumns)
+  const view = gridViewOf(viewModeOf(folder))
+  const columns = shownOrderOf({ key: folder, columns: data ?? noColumns, view }, takenTimes.get())
+  const rows = useFolderRows(columns)
   return {
     siblings: siblingsIn(rows, nameOf(path), (type) => siblingTypes.has(type)),
     areKnown: data !== undefined,

@@ -59,7 +59,7 @@ export function ViewPanel({ folder: path, anchor, onClose }: ViewPanelProps) {
             onChoose={(next) => void openFolder.get()?.showView(next)}
           />
         </Choices>
-        {folder !== null && <OrderChoices folder={folder} />}
+        {folder !== null && <OrderChoices folder={folder} isGallery={mode === 'mosaic gallery'} />}
         {mode === 'list' && !isTouch && (
           <Choices legend={t('settings.density')}>
             <Options
@@ -85,10 +85,12 @@ const viewOptions = (): readonly Option<ViewMode>[] => [
   { value: 'mosaic gallery', label: t('settings.viewMode.gallery'), icon: showGallery.icon },
 ]
 
+type OrderChoicesProps = { readonly folder: OpenFolder; readonly isGallery: boolean }
+
 /**
  * Renders the columns and the directions by which the rows are sorted. A chosen order is shown at once, before the rows have it.
  */
-function OrderChoices({ folder }: { readonly folder: OpenFolder }) {
+function OrderChoices({ folder, isGallery }: OrderChoicesProps) {
   const order = useStore(wantedOrder) ?? folder.sortedBy
   return (
     <Choices legend={t('listing.sort')}>
@@ -103,6 +105,7 @@ function OrderChoices({ folder }: { readonly folder: OpenFolder }) {
         // Sorting by the same column once more reverses the order.
         onChoose={() => void folder.sortBy(order.by)}
       />
+      {isGallery && order.by === 'modified' && <p className={styles.note}>{t('listing.dateTaken')}</p>}
     </Choices>
   )
 }

@@ -92,9 +92,9 @@ function openBeside(path: SharePath, { name }: ListedEntry): void {
 }
 
 /** Returns the files before and after an open file. There are none until the folder and the code that sorts it are there. */
-function useSharedSiblings({ file, parent, order }: SharedFileProps): Siblings {
+function useSharedSiblings({ path, file, parent, order }: SharedFileProps): Siblings {
   const sort = useStore(entrySorter)
-  const files = (sort?.(parent?.items ?? [], order) ?? []).filter(({ isFolder }) => !isFolder)
+  const files = (sort?.(parent?.items ?? [], order, parentOf(path)) ?? []).filter(({ isFolder }) => !isFolder)
   return siblingsIn(rowsOfFiles(files), file.name, () => true)
 }
 

@@ -1,4 +1,4 @@
-import { childOf, namesOf, type Path, root } from '../../../../shared/domain/path.ts'
+import { childOf, type Path, root } from '../../../../shared/domain/path.ts'
 import { call } from '../../../api/call.ts'
 import { CoverFrame } from '../../../listing/covers/cover-frame.tsx'
 import { createCoverLoader } from '../../../listing/covers/cover-loader.ts'
@@ -6,16 +6,14 @@ import type { FolderCoverPart } from '../../../listing/covers/folder-cover-part.
 import { thumbnailRequest } from '../../../operations/thumbnails/thumbnail-address.ts'
 import { registerPersonal } from '../../../state/personal.ts'
 import { guestListing } from '../guest-listing.ts'
-import { savedShareToken } from '../saved-token.ts'
 import { sharedThumbnailOf } from './shared-thumbnail.ts'
-
-const tokenOf = (path: Path): string | undefined => savedShareToken(namesOf(path)[0] ?? '')
+import { shareTokenOf } from './shared-token.ts'
 
 const covers = createCoverLoader({
   request: (path, signal) =>
     call('public.show', {
       path: path as Path,
-      query: { token: tokenOf(path as Path) },
+      query: { token: shareTokenOf(path as Path) },
       headers: { accept: 'application/x-ndjson' },
       signal,
     }),
@@ -32,7 +30,9 @@ export const SharedCover: FolderCoverPart = (props) => {
       {...props}
       path={path}
       covers={covers}
-      thumbnailOf={(picture) => sharedThumbnailOf({ path, token: tokenOf(path), view: 'mosaic' }, picture)}
+      thumbnailOf={(picture) =>
+        sharedThumbnailOf({ path, token: shareTokenOf(path), view: 'mosaic' }, picture)
+      }
       hasPictures
     />
   )

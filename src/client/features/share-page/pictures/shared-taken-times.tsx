@@ -1,0 +1,60 @@
+import { call } from '../../../api/call.ts'
+import type { GridView } from '../../../listing/grid/grid-view.ts'
+import type { ListingColumns } from '../../../listing/rows/columns.ts'
+import { compareEntries } from '../../../listing/rows/compare-entries.ts'
+import type { FolderRows } from '../../../listing/rows/folder-rows.ts'
+import { type KnownTimes, shownOrderOf, timesFor } from '../../../listing/taken/shown-order.ts'
+import { takenTimes } from '../../../listing/taken/taken-times.ts'
+import { useTakenTimes } from '../../../listing/taken/use-taken-times.ts'
+import type { ListedEntry } from '../../../state/listed-entry.ts'
+import { entrySorter, type EntrySorter } from '../entry-sorter.ts'
+import { guestListing, proposedView } from '../guest-listing.ts'
+import { guestViews, viewOf } from '../guest-view.ts'
+import type { SharePath } from '../share-address.ts'
+import { sortedEntries } from '../sorted-entries.ts'
+import { shareTokenOf } from './shared-token.ts'
+
+/** The paths of users begin with a slash, so the key of a shared folder is another one. */
+const keyOf = (path: SharePath): string => `share${path}`
+
+type SharedTakenTimesProps = {
+  readonly path: SharePath
+  readonly rows: FolderRows
+  readonly view: GridView
+}
+
+/** Loads the times at which the pictures in a shared folder were taken. Renders nothing. */
+export function SharedTakenTimes({ path, rows, view }: SharedTakenTimesProps) {
+  useTakenTimes({
+    key: keyOf(path),
+    listing: guestListing,
+    rows,
+    isGallery: view === 'gallery',
+    request: (signal) => call('public.taken', { path, query: { token: shareTokenOf(path) }, signal }),
+  })
+  return null
+}
+
+/** Returns the rows of a shared folder in the order in which the folder shows them. */
+export const sharedOrderOf = (
+  path: SharePath,
+  columns: ListingColumns,
+  view: GridView,
+  known: KnownTimes,
+): ListingColumns => shownOrderOf({ key: keyOf(path), columns, view }, known)
+
+/** Sorts the entries of a gallery by date by the times at which its pictures were taken. */
+const sortLikeFolder: EntrySorter = (items, order, path) => {
+  const view = viewOf(guestViews.get(), path) ?? proposedView(items)
+  const entries = sortedEntries(items, order)
+  const times = timesFor({ key: keyOf(path), sortedBy: order, view }, takenTimes.get())
+  if (times === undefined) return entries
+  const dated = (entry: ListedEntry): ListedEntry => ({
+    ...entry,
+    modifiedMs: times.get(entry.name) ?? entry.modifiedMs,
+  })
+  return entries.toSorted((a, b) => compareEntries(order, dated(a), dated(b)))
+}
+
+// The links of an open photo to the other ones follow the gallery.
+entrySorter.set(() => sortLikeFolder)

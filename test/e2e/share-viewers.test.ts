@@ -111,7 +111,7 @@ atRoot({ files, people: [ann] }, ({ server, window }) => {
     await page.getByText('The file seems to be damaged.').waitFor()
     await page.goto(`${link}/o complex.html`)
     await page.getByText('This document is too complex').waitFor()
-    expect([...calls].toSorted()).toEqual(['public/dl', 'public/preview', 'public/share'])
+    expect([...calls].toSorted()).toEqual(['public/dl', 'public/preview', 'public/share', 'public/taken'])
 
     // No text becomes markup of the page.
     await page.goto(`${link}/m drawing.svg`)

@@ -46,7 +46,8 @@ const takenResponse = {
 
 export const listTaken = endpoint({
   route: 'preview.taken',
-  summary: 'Lists the times at which the pictures in a folder were taken, as their cameras have written them',
+  summary:
+    'Lists the times at which the pictures in a folder, or one picture, were taken, as their cameras have written them',
   audience: 'session',
   needs: 'download',
   body: 'none',
@@ -56,7 +57,7 @@ export const listTaken = endpoint({
 
 export const listTakenPublic = endpoint({
   route: 'public.taken',
-  summary: 'Lists the times at which the pictures in a shared folder were taken, as `preview.taken` does',
+  summary: 'Lists the times at which shared pictures were taken, as `preview.taken` does',
   audience: 'anyone',
   headers: { 'x-robots-tag': 'noindex' },
   body: 'none',

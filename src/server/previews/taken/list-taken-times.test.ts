@@ -118,10 +118,25 @@ test('the times need the permission to download', async () => {
   expect((await app.call('preview.taken', { path: '/album' })).status).toBe(403)
 })
 
-test('a file has no times, and a folder with too many entries is refused', async () => {
-  const app = await startApp({ files: { many: { '0': '' }, 'a.jpg': photo } })
+test('a picture has its own time, and other files have none', async () => {
+  const files = {
+    [odd]: photo,
+    'plain.jpg': plain,
+    'broken.jpg': 'no picture',
+    'empty.jpg': '',
+    'a.txt': photo,
+  }
+  const app = await startApp({ files })
+  expect(await timesOf(app, `/${odd}`)).toEqual({ [odd]: taken })
+  for (const name of ['plain.jpg', 'broken.jpg', 'empty.jpg'])
+    expect(await timesOf(app, `/${name}`)).toEqual({})
+  for (const name of ['a.txt', 'none.jpg'])
+    expect((await app.call('preview.taken', { path: `/${name}` })).status).toBe(404)
+})
+
+test('a folder with too many entries is refused', async () => {
+  const app = await startApp({ files: { many: { '0': '' } } })
   const status = async (at: string) => (await app.call('preview.taken', { path: at })).status
-  expect([await status('/a.jpg'), await status('/none')]).toEqual([404, 404])
   const nameOf = (at: number) => path.join(app.disk, 'many', String(at))
   for (let at = 1; at < limits.takenTimesEntries; at += 1) linkSync(nameOf(0), nameOf(at))
   expect(await status('/many')).toBe(200)
@@ -163,4 +178,18 @@ test('a guest gets the times of a shared folder, and no more than by previews', 
   expect(await timesIn(opened)).toEqual({ [odd]: taken })
   await app.call('shares.remove', { path: `/${links.open.hash}` })
   expect((await askAsGuest(app, links.open.hash)).status).toBe(404)
+})
+
+test('a guest gets the time of a shared photo, which is no download', async () => {
+  const app = await startApp({ files: { album: { [odd]: photo, 'notes.txt': 'notes' } } })
+  const options = { maxDownloads: 1 }
+  const folder = await share(app, '/album', options)
+  const file = await share(app, `/album/${odd}`, options)
+  for (const rest of [`${folder.hash}/${encodeURIComponent(odd)}`, file.hash]) {
+    const response = await askAsGuest(app, rest)
+    expect(response.status).toBe(200)
+    expect(Object.values(await timesIn(response))).toEqual([taken])
+  }
+  expect((await askAsGuest(app, `${folder.hash}/notes.txt`)).status).toBe(404)
+  for (const { hash } of [folder, file]) expect((await app.records.shareUses.of(hash))?.downloads).toBe(0)
 })

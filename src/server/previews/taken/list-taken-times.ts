@@ -1,7 +1,8 @@
 import { limits } from '../../../shared/domain/limits.ts'
 import { fileTypes } from '../../../shared/domain/file-types.ts'
-import { AppError } from '../../../shared/domain/failure.ts'
-import { childOf, type Path } from '../../../shared/domain/path.ts'
+import { AppError, codeOf } from '../../../shared/domain/failure.ts'
+import { typeOfName } from '../../../shared/domain/file-kind.ts'
+import { childOf, nameOf, type Path } from '../../../shared/domain/path.ts'
 import { orderOf } from '../../../shared/domain/sorting.ts'
 import { createBoundedMap } from '../../concurrency/bounded-map.ts'
 import { createKeyedLimiter, runLimited } from '../../concurrency/keyed-limiter.ts'
@@ -10,7 +11,7 @@ import { listInTurn } from '../../storage/list-in-turn.ts'
 import { entryFlag, type EntryPage, type Listing, type Storage } from '../../storage/port.ts'
 import { takenTimeOf } from './read-taken-time.ts'
 
-/** A folder whose pictures are read. */
+/** A folder whose pictures are read, or a picture. */
 export type TakenTimesRequest = {
   readonly storage: Pick<Storage, 'list' | 'open'>
   readonly path: Path
@@ -23,7 +24,8 @@ export type TakenTimesRequest = {
 
 /**
  * Lists the times at which the pictures in a folder were taken. Each chunk is a line: a JSON array of pairs of a name and a local time,
- * for some pictures of which the time is known. Throws `too-large` for a folder with more entries than `limits.takenTimesEntries`.
+ * for some pictures of which the time is known. The path of a picture gives its own time. Throws `not-a-folder` for all other files, and
+ * `too-large` for a folder with more entries than `limits.takenTimesEntries`.
  */
 export type TakenTimesLister = (request: TakenTimesRequest) => Promise<AsyncIterable<string>>
 
@@ -58,7 +60,7 @@ export function createTakenTimesLister(): TakenTimesLister {
   async function timeOf(request: TakenTimesRequest, { name, key }: Picture): Promise<string | null> {
     const before = key === null ? undefined : known.get(key)
     if (before !== undefined) return before
-    const time = await readPicture(request, name)
+    const time = await readPicture(request, childOf(request.path, name))
     if (time === undefined) return null
     if (key !== null) known.set(key, time)
     return time
@@ -89,9 +91,21 @@ export function createTakenTimesLister(): TakenTimesLister {
     }
   }
 
+  async function* lineOfPicture(request: TakenTimesRequest): AsyncGenerator<string> {
+    yield await inTurn(request, async () => {
+      const time = (await readPicture(request, request.path)) ?? null
+      return `${JSON.stringify(time === null ? [] : [[nameOf(request.path), time]])}\n`
+    })
+  }
+
   return async (request) => {
     const { path, signal } = request
-    const listing = await listInTurn(request, path, { order: orderOf({ by: 'name', asc: false }), signal })
+    const order = orderOf({ by: 'name', asc: false })
+    const listing = await listInTurn(request, path, { order, signal }).catch((error: unknown) => {
+      if (codeOf(error) === 'not-a-folder' && typeOfName(nameOf(path)) === 'image') return null
+      throw error
+    })
+    if (listing === null) return lineOfPicture(request)
     if (listing.total > limits.takenTimesEntries) {
       await listing.discard()
       throw new AppError('too-large')
@@ -102,10 +116,9 @@ export function createTakenTimesLister(): TakenTimesLister {
 
 /** Reads the time of a picture. Returns undefined for a file that cannot be opened or changes while it is read. */
 async function readPicture(
-  { storage, path, signal }: TakenTimesRequest,
-  name: string,
+  { storage, signal }: TakenTimesRequest,
+  at: Path | null,
 ): Promise<string | null | undefined> {
-  const at = childOf(path, name)
   if (at === null) return undefined
   try {
     const file = await storage.open(at, { signal })

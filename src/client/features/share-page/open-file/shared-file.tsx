@@ -140,7 +140,7 @@ function OpenSharedFile({ viewed, siblings, children, ...props }: OpenSharedFile
   // The server refuses both for a share that is for viewing only (decision 71).
   const mayDownload = file.shareMode !== 'view-only'
   const download: ShareDownload = { path, query: { token } }
-  const takenMs = useSharedTakenTime(viewed)
+  const takenMs = useSharedTakenTime(path, viewed, token)
   useEffect(() => {
     // The row of the file gets the focus when its folder is shown again.
     if (!isShareRoot(path)) recordVisit(path)

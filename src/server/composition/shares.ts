@@ -82,7 +82,7 @@ export async function composeShares(dependencies: ShareModuleDependencies): Prom
   const { runtime, login, records, passwords, callerFactory, announcer, volume, onFault } = dependencies
   const { nowMs, randomBytes } = runtime
   const { shares, receivedFiles, users } = records
-  const uses = createShareUseCounter({ shares, shareUses: records.shareUses, networkOf, onFault })
+  const uses = createShareUseCounter({ shares, shareUses: records.shareUses, networkOf, nowMs, onFault })
   const realPaths = createRealPaths({ volume, nowMs })
   const disks = volume.localDisk ?? noMountedDisks
   // A move by another server may lead links elsewhere, too. That server has changed the shares already.

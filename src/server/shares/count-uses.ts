@@ -1,4 +1,5 @@
 import { AppError } from '../../shared/domain/failure.ts'
+import { createBoundedMap } from '../concurrency/bounded-map.ts'
 import type { ShareStore, StoredShare } from '../records/share-store.ts'
 import type { CountedUse, ShareUseStore } from '../records/shares/share-uses.ts'
 
@@ -7,6 +8,7 @@ export type ShareUseDependencies = {
   readonly shareUses: Pick<ShareUseStore, 'count'>
   /** Returns the network to which a client address belongs. */
   readonly networkOf: (address: string) => string
+  readonly nowMs: () => number
   readonly onFault: (error: unknown) => void
 }
 
@@ -19,9 +21,26 @@ export type GuestDownload = {
   readonly isFromStart: boolean
 }
 
+/** A description of an entry of a share that a guest has requested. */
+type GuestView = {
+  readonly address: string
+  /** True for the shared entry itself, with which a visit begins. */
+  readonly isSharedEntry: boolean
+}
+
+/**
+ * The time after which a guest who comes back makes another visit. Web statistics commonly end a session after 30 minutes without a
+ * request.
+ */
+const visitEndsAfterMs = 30 * 60 * 1000
+
+/** The number of guests whose last request is remembered. An entry has about 150 bytes, so they are about 1.5 MB. */
+const maxVisitors = 10_000
+
 /** Counts how guests use shares. */
 export type ShareUses = {
-  readonly countVisit: (share: StoredShare) => void
+  /** Counts a visit when a network sees the shared entry for the first time, or has seen nothing of the share for 30 minutes. */
+  readonly countVisit: (share: StoredShare, view: GuestView) => void
   /**
    * Counts a download when its first byte is about to be sent. Throws `forbidden` when the share allows no more downloads. Only a
    * share with a limit waits for its count.
@@ -48,9 +67,12 @@ export function createShareUseCounter({
   shares,
   shareUses,
   networkOf,
+  nowMs,
   onFault,
 }: ShareUseDependencies): ShareUses {
   const waiting = new Map<string, CountedUse>()
+  /** The times of the last requests of visitors, by the hash of the share and the network. */
+  const lastViews = createBoundedMap<string, number>(maxVisitors)
   let storing: Promise<void> | null = null
 
   async function store(): Promise<void> {
@@ -71,7 +93,13 @@ export function createShareUseCounter({
     storing ??= store()
   }
   return {
-    countVisit: ({ hash }) => add({ hash, visits: 1, downloads: 0 }),
+    countVisit({ hash }, { address, isSharedEntry }) {
+      const visitor = `${hash} ${networkOf(address)}`
+      const isSameVisit = nowMs() - (lastViews.get(visitor) ?? Number.NEGATIVE_INFINITY) < visitEndsAfterMs
+      if (!isSameVisit && !isSharedEntry) return
+      lastViews.set(visitor, nowMs())
+      if (!isSameVisit) add({ hash, visits: 1, downloads: 0 })
+    },
     async countDownload({ hash, maxDownloads }, { address, tag, isFromStart }) {
       if (maxDownloads === null) {
         if (isFromStart) add({ hash, visits: 0, downloads: 1 })

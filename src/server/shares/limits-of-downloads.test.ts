@@ -104,14 +104,33 @@ test('visits and downloads are counted for the owner alone, and survive the end 
   await app.fetch(`/api/public/share/${hash}`, { method: 'HEAD', token: null })
   await Promise.all(Array.from({ length: 10 }, () => statusOf(app, `${hash}/a.txt`)))
   await statusOf(app, `${hash}/a.txt`, { range: 'bytes=5-' })
-  await expect.poll(() => countsOf(app, hash)).toEqual({ visits: 2, downloads: 10 })
+  await expect.poll(() => countsOf(app, hash)).toEqual({ visits: 1, downloads: 10 })
   // A server stores its counts before it ends.
   const peer = await app.startPeer()
   await Promise.all(
     Array.from({ length: 10 }, async () => (await fetch(`${peer.url}/api/public/dl/${hash}/a.txt`)).text()),
   )
   await peer.close()
-  expect(await countsOf(app, hash)).toEqual({ visits: 2, downloads: 20 })
+  expect(await countsOf(app, hash)).toEqual({ visits: 1, downloads: 20 })
+})
+
+test('what a guest sees of a link without a pause of 30 minutes is one visit, from the shared entry on', async () => {
+  let nowMs = Date.now()
+  const app = await startApp({ files, nowMs: () => nowMs })
+  const [docs, one] = [await share(app, '/docs'), await share(app, '/one.txt')]
+  const look = async (rest: string, afterMinutes = 0) => {
+    nowMs += afterMinutes * 60_000
+    expect((await requestAsGuest(app, 'share', rest)).status).toBe(200)
+  }
+  const visits = (hash: string) => async () => (await countsOf(app, hash)).visits
+  // An address below the shared entry begins no visit.
+  await look(`${docs.hash}/a.txt`)
+  for (const rest of [docs.hash, `${docs.hash}/a.txt`, docs.hash]) await look(rest, 20)
+  await look(one.hash)
+  await expect.poll(visits(one.hash)).toBe(1)
+  expect(await visits(docs.hash)()).toBe(1)
+  await look(docs.hash, 31)
+  await expect.poll(visits(docs.hash)).toBe(2)
 })
 
 test('two servers together allow exactly as many downloads as the limit', async () => {

@@ -70,9 +70,8 @@ export async function showSharedEntry(
   const guest = await admitGuest(dependencies, visit)
   const { mode, expiresAtSeconds, senderName } = guest.share
   const terms = { senderName, downloadsLeft: downloadsLeftOf(guest.share) }
-  // The page of a share requests the shared entry itself once.
-  if (visit.isCounted && (guest.share.kind === 'file' || guest.below.length === 0))
-    dependencies.uses.countVisit(guest.share)
+  const isSharedEntry = guest.share.kind === 'file' || guest.below.length === 0
+  if (visit.isCounted) dependencies.uses.countVisit(guest.share, { address: visit.address, isSharedEntry })
   const { signal, reading, wantsRows: asRows } = visit
   if (mode === 'upload-only')
     return {

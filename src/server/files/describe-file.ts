@@ -58,17 +58,23 @@ export async function detailsOf(
     const subtitles = await subtitlesOf({ storage, signal }, path)
     return subtitles.length === 0 ? {} : { subtitles }
   }
-  if (type === 'image') {
-    const head = await readHead(storage, { path, end: imageHeadBytes, signal })
-    const resolution = head === null ? null : imageSizeOf(head)
-    return resolution === null ? {} : { resolution }
-  }
+  if (type === 'image') return resolutionOf(storage, { path, signal })
   if (type !== 'text' && type !== 'textImmutable') return {}
   const part = { path, end: maxTextBytes, signal }
   const content = await runLimited({ limiter: dependencies.textLimiter, key: 'texts', signal }, async () =>
     textOf(dependencies, storage, part),
   )
   return content === null || content === '' ? {} : { content }
+}
+
+/** Returns the resolution of an image. It is left out where the storage does not return it or the file does not tell it. */
+export async function resolutionOf(
+  storage: Pick<Storage, 'open'>,
+  { path, signal }: OperationOptions & { readonly path: Path },
+): Promise<Pick<FileResource, 'resolution'>> {
+  const head = await readHead(storage, { path, end: imageHeadBytes, signal })
+  const resolution = head === null ? null : imageSizeOf(head)
+  return resolution === null ? {} : { resolution }
 }
 
 /** A file of which the type is determined: its path, and its entry from the storage. */

@@ -8,7 +8,7 @@ import type { ResponseMemory } from '../concurrency/reading-memory.ts'
 import type { OperationOptions } from '../storage/change.ts'
 import type { Storage } from '../storage/port.ts'
 import { headReaderOf } from '../storage/read-head.ts'
-import { fileTypeAt } from './describe-file.ts'
+import { fileTypeAt, resolutionOf } from './describe-file.ts'
 import { folderJsonChunks } from './folder-json.ts'
 import { listInTurn } from '../storage/list-in-turn.ts'
 import { resourceHead } from './resource-head.ts'
@@ -31,7 +31,7 @@ const byName = { by: 'name', asc: false } as const
 /**
  * Describes an entry to a guest. Folder listings are sorted by name, and the types of their files are determined by
  * name only, without reading the files (contract 3.4), and returned as the chunks of their JSON or of their rows. The description of a
- * file does not contain its content (contract 9.6).
+ * file contains the resolution of an image, by which the page sizes a preview, and no content (contract 9.6).
  */
 export async function describeSharedEntry(
   sharedEntry: SharedEntryOptions,
@@ -41,7 +41,8 @@ export async function describeSharedEntry(
   if (!isFolder(entry)) {
     const type = await fileTypeAt(headReaderOf(storage), { path, entry, signal })
     const head = resourceHead({ entry, path, endsWithSlash: false, type })
-    return { ...head, extension, ...responseFields }
+    const resolution = type === 'image' ? await resolutionOf(storage, { path, signal }) : {}
+    return { ...head, ...resolution, extension, ...responseFields }
   }
   const listing = await listInTurn({ storage, reading }, path, {
     order: orderOf(byName),

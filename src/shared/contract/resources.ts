@@ -52,12 +52,14 @@ const folderSchema = Type.Object(
 
 export type FolderResource = WireType<typeof folderSchema>
 
+/** The size of an image in pixels, as stored in the file: an orientation in the metadata is not applied. */
+export const resolutionSchema = Type.Object({ width: count, height: count })
+
 const fileSchema = Type.Object(
   {
     ...itemMembers,
     content: Type.Optional(text),
-    /** The size of an image in pixels, as stored in the file: an orientation in the metadata is not applied. */
-    resolution: Type.Optional(Type.Object({ width: count, height: count })),
+    resolution: Type.Optional(resolutionSchema),
     /** The requested checksum, as a member that is named after its algorithm. */
     checksums: Type.Optional(
       Type.Partial(Type.Object({ md5: text, sha1: text, sha256: text, sha512: text })),

@@ -11,7 +11,14 @@ import {
   shareTermsHeaders,
   uploadIdHeader,
 } from './entry-headers.ts'
-import { itemMembers, itemSchema, rowsAsLines, rowSchema, rowsMediaType } from './resources.ts'
+import {
+  itemMembers,
+  itemSchema,
+  resolutionSchema,
+  rowsAsLines,
+  rowSchema,
+  rowsMediaType,
+} from './resources.ts'
 import { entryNamesText, optionText, passwordText, nullish, type WireType } from './wire.ts'
 
 /**
@@ -78,6 +85,7 @@ const publicSchema = Type.Object(
   {
     ...itemMembers,
     items: Type.Optional(Type.Array(itemSchema)),
+    resolution: Type.Optional(resolutionSchema),
     numDirs: Type.Optional(Type.Integer()),
     numFiles: Type.Optional(Type.Integer()),
     sorting: Type.Optional(Type.Object({ by: Type.String(), asc: Type.Boolean() })),
@@ -92,7 +100,7 @@ const publicSchema = Type.Object(
   { title: 'PublicEntry' },
 )
 
-const { items: _items, ...publicHeadMembers } = publicSchema.properties
+const { items: _items, resolution: _resolution, ...publicHeadMembers } = publicSchema.properties
 
 /** The first line of the rows of a shared folder: the folder without its items, and the number of rows that follow. */
 const publicRowsHeadSchema = Type.Object(

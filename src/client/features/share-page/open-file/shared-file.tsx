@@ -57,6 +57,7 @@ export function SharedFile(props: SharedFileProps) {
     sizeBytes: file.size,
     modifiedMs: Date.parse(file.modified),
     type: fileTypeOf(file),
+    resolution: file.resolution,
   }
   const viewed = viewedShareFile(path, facts, token)
   const siblings = useSharedSiblings(props)

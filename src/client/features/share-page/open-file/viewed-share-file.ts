@@ -5,7 +5,7 @@ import type { ViewedFile } from '../../viewers/viewer.ts'
 import { shareInlineHref, shareRemuxHref } from '../share-download.ts'
 import type { SharePath } from '../share-address.ts'
 
-type SharedFileFacts = Pick<ViewedFile, 'name' | 'sizeBytes' | 'modifiedMs' | 'type'>
+type SharedFileFacts = Pick<ViewedFile, 'name' | 'sizeBytes' | 'modifiedMs' | 'type' | 'resolution'>
 
 /** Describes a file of a share for a viewer. Guests have no subtitles. */
 export const viewedShareFile = (

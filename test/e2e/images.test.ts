@@ -182,12 +182,12 @@ atRoot({ files: { ...files, formats: {}, huge: {}, large: {} } }, ({ server, win
         return [naturalWidth < naturalHeight, clientWidth < clientHeight, naturalHeight]
       })
     await eventually(shape, [true, true, 1080])
-    await stage(page).getByRole('button', { name: 'Original size and quality' }).click()
+    await stage(page).getByRole('button', { name: 'Original quality' }).click()
     await eventually(shape, [true, true, 2400])
 
     await page.locator('#content').focus()
     await page.keyboard.press('ArrowRight')
-    const original = stage(page).getByRole('button', { name: 'Original size and quality' })
+    const original = stage(page).getByRole('button', { name: 'Original quality' })
     const shownPixels = () => image(page).evaluate((element) => (element as HTMLImageElement).naturalWidth)
     await eventually(shownPixels, 1080)
     const fitted = (await image(page).boundingBox())?.width
@@ -229,7 +229,7 @@ atRoot({ files: { ...files, formats: {}, huge: {}, large: {} } }, ({ server, win
       await eventually(() => colourOnScreen(page), name.startsWith('animated') ? 'green' : 'red')
     }
     await page.goto(`${server().url}/files/formats/fuji.raf`)
-    const original = stage(page).getByRole('button', { name: 'Original size and quality' })
+    const original = stage(page).getByRole('button', { name: 'Original quality' })
     await original.click()
     await eventually(
       () => original.getAttribute('aria-description'),
@@ -337,7 +337,7 @@ atRoot(
         2400,
       )
       expect(await stage(page).getByRole('button', { name: 'Zoom in' }).count()).toBe(1)
-      expect(await stage(page).getByRole('button', { name: 'Original size and quality' }).count()).toBe(0)
+      expect(await stage(page).getByRole('button', { name: 'Original quality' }).count()).toBe(0)
     })
   },
 )

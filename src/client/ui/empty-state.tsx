@@ -24,7 +24,7 @@ export function EmptyState({ icon, text, note, children, isHeading = false }: Em
       <Text className={styles.text} {...(isHeading && { tabIndex: -1 })}>
         {text}
       </Text>
-      {note !== undefined && <p className={styles.note}>{note}</p>}
+      {note !== undefined && note !== false && <p className={styles.note}>{note}</p>}
       {children !== undefined && <div className={styles.ways}>{children}</div>}
     </div>
   )

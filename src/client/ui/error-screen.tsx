@@ -9,6 +9,8 @@ type ErrorScreenProps = {
    * The HTTP status, or 0 when the server could not be reached. A status without its own error screen is shown as 500.
    */
   readonly status: number
+  /** A sentence that replaces those for the status. */
+  readonly heading?: string | undefined
   /** A sentence about the error that is more exact than the status. */
   readonly note?: string | undefined
   /** The id under which the log of the server has the details. */
@@ -35,17 +37,19 @@ const screenOf = (status: number) =>
 export const errorHeading = (status: number): string => t(screenOf(status)[1])
 
 /** Renders the message for a failure and buttons with which the user can continue. */
-export function ErrorScreen({ status, note, requestId, children }: ErrorScreenProps) {
+export function ErrorScreen({ status, heading, note, requestId, children }: ErrorScreenProps) {
   const [icon, text, next] = screenOf(status)
   return (
     <EmptyState
       icon={icon}
-      text={t(text)}
+      text={heading ?? t(text)}
       note={
-        <>
-          {note ?? t(next)}
-          {requestId !== undefined && <small>{t('errors.requestId', { id: requestId })}</small>}
-        </>
+        heading === undefined && (
+          <>
+            {note ?? t(next)}
+            {requestId !== undefined && <small>{t('errors.requestId', { id: requestId })}</small>}
+          </>
+        )
       }
       isHeading
     >

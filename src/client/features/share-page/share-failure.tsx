@@ -22,10 +22,15 @@ type ShareFailureProps = {
  */
 export function ShareFailure({ path, thrown, retry }: ShareFailureProps) {
   const status = path === null ? 404 : statusOf(thrown)
+  const isLinkGone = status === 404 && (path === null || isShareRoot(path))
   useFocusOnHeading()
   useWhenReachable(status === 0, retry)
   return (
-    <ErrorScreen status={status} note={noteOf(status, thrown)}>
+    <ErrorScreen
+      status={status}
+      heading={isLinkGone ? t('guest.gone') : undefined}
+      note={noteOf(status, thrown)}
+    >
       {status === 404 || status === 403 ? (
         path !== null &&
         !isShareRoot(path) && <Link to={shareUrl(shareRootOf(path), true)}>{t('guest.toRoot')}</Link>

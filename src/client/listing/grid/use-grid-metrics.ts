@@ -55,6 +55,9 @@ const cardPictureRatio = 0.625
 const cardTextRem = 3.75
 /** The width of a phone, which is also in the container queries of the style sheets. */
 const phoneWidthRem = 30
+/** The smallest widths of a gallery with two and three tiles in a line. With larger text, the names of folders would have no room. */
+const twoTilesRem = 8
+const threeTilesRem = 19
 /** The smallest width of a tile that the user can choose at the usual text size. */
 const minTileRem = 7.5
 const tileNameRem = 1.75
@@ -138,7 +141,8 @@ function tileSizeOf(size: MeasuredSize, chosenPx: number, hasNames: boolean): Ca
   const { width, remPx } = size
   const gap = tileGapRem * remPx
   const isPhone = width <= phoneWidthRem * remPx
-  const most = partOfWidth(size, gap, isPhone && chosenPx <= maxPhoneTilePx ? 3 : 2)
+  const hasThree = isPhone && width >= threeTilesRem * remPx && chosenPx <= maxPhoneTilePx
+  const most = partOfWidth(size, gap, hasThree ? 3 : width >= twoTilesRem * remPx ? 2 : 1)
   return {
     minWidth: Math.min(Math.max(chosenPx, minTileRem * remPx), most),
     gap,

@@ -27,6 +27,8 @@ const sharedStates: Readonly<Record<string, string>> = {
   'features/share-page/entry-sorter.ts entrySorter': 'a function of the program',
   'features/share-page/share-download.ts failedDownload':
     'a refusal on the page of a share, which knows no person',
+  'features/share-page/share-download.ts knownDownloads':
+    'numbers on the page of a share, which knows no person',
   'features/share-page/sorted-entries.ts sorted':
     'weak entries that are found only by the response of a share, whose page knows no person',
   'features/files/keyboard/use-keyboard.ts lastInputKind': 'the device of the last input',

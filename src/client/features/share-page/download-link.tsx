@@ -1,7 +1,12 @@
 import type { ReactNode } from 'react'
 import { Download } from 'lucide'
 import { LinkButton } from '../../ui/link-button.tsx'
-import { type ShareDownload, shareDownloadHref, startShareDownload } from './share-download.ts'
+import {
+  type ShareDownload,
+  shareDownloadHref,
+  startShareDownload,
+  useDownloadBlock,
+} from './share-download.ts'
 import styles from './share-page.module.css'
 
 type DownloadLinkProps = {
@@ -12,19 +17,26 @@ type DownloadLinkProps = {
   readonly children: ReactNode
 }
 
-/** Renders a link that downloads an entry. A plain click asks the server first, so that a refusal is shown on the page. */
-export const DownloadLink = ({ download, onRefused, isLarge = false, children }: DownloadLinkProps) => (
-  <LinkButton
-    kind="primary"
-    icon={Download}
-    className={isLarge ? styles.large : undefined}
-    href={shareDownloadHref(download)}
-    download=""
-    onClick={(event) => {
-      event.preventDefault()
-      void startShareDownload(download).catch(onRefused)
-    }}
-  >
-    {children}
-  </LinkButton>
-)
+/**
+ * Renders a link that downloads an entry. A plain click asks the server first, so that a refusal is shown on the page. A link that allows
+ * no more downloads leads nowhere, and still gets the focus, so that everybody learns the reason.
+ */
+export function DownloadLink({ download, onRefused, isLarge = false, children }: DownloadLinkProps) {
+  const block = useDownloadBlock()
+  return (
+    <LinkButton
+      kind="primary"
+      icon={Download}
+      className={isLarge ? styles.large : undefined}
+      {...(block === undefined
+        ? { href: shareDownloadHref(download), download: '' }
+        : { role: 'link', 'aria-disabled': true, tabIndex: 0, title: block })}
+      onClick={(event) => {
+        event.preventDefault()
+        void startShareDownload(download).catch(onRefused)
+      }}
+    >
+      {children}
+    </LinkButton>
+  )
+}

@@ -14,6 +14,7 @@ import { guestListing } from './guest-listing.ts'
 import { chooseView } from './guest-view.ts'
 import { ShareBreadcrumb } from './share-breadcrumb.tsx'
 import { isShareRoot, type SharePath } from './share-address.ts'
+import { useDownloadBlock } from './share-download.ts'
 import styles from './share-page.module.css'
 
 type FolderBarProps = {
@@ -44,6 +45,7 @@ export function FolderBar(props: FolderBarProps) {
   const { total } = rows.summary
   const { count } = selection.chosen
   const next = nextViews[view]
+  const block = useDownloadBlock()
   if (total === 0 && isShareRoot(path)) return null
   return (
     <div className={styles.bar}>
@@ -92,7 +94,7 @@ export function FolderBar(props: FolderBarProps) {
                   icon={Download}
                   label={t('guest.downloadSelected')}
                   badge={count}
-                  blockedBy={isTooMany ? t('guest.tooMany') : undefined}
+                  blockedBy={block ?? (isTooMany ? t('guest.tooMany') : undefined)}
                   onClick={download}
                 />
               )}

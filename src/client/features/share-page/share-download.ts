@@ -6,7 +6,8 @@ import { call } from '../../api/call.ts'
 import { offers } from '../../api/config.ts'
 import { href } from '../../api/href.ts'
 import type { DownloadFormat } from '../../api/download-formats.ts'
-import { createStore } from '../../state/store.ts'
+import { t } from '../../i18n/translate.ts'
+import { createStore, useStore } from '../../state/store.ts'
 import type { SharePath } from './share-address.ts'
 
 /** The bytes of an entry of a share, or an archive of a folder or of some of its entries. */
@@ -43,12 +44,27 @@ export function archiveOfEntries(folder: ShareDownload, names: readonly string[]
 /** The failure of the last download, with the path of the page that has to show it. Null after a further download has started. */
 export const failedDownload = createStore<{ readonly path: SharePath; readonly thrown: unknown } | null>(null)
 
+/** What this page knows of the downloads of a link. */
+type KnownDownloads = {
+  /** The number of downloads that the link still allows. Null for no limit. */
+  readonly left: number | null
+  /** The number of downloads that this page has started. */
+  readonly started: number
+}
+
+export const knownDownloads = createStore<KnownDownloads>({ left: null, started: 0 })
+
+/** Returns why no download can be started, or undefined while the link allows some. */
+export const useDownloadBlock = (): string | undefined =>
+  useStore(knownDownloads).left === 0 ? t('guest.noDownloads') : undefined
+
 /**
  * Starts the browser's download. Browsers do not tell why a download failed, so the server is asked for the headers of
- * the response first.
+ * the response first. Does nothing for a link that allows no more downloads.
  * @throws CallError when the server refuses the download.
  */
 export async function startShareDownload(download: ShareDownload): Promise<void> {
+  if (knownDownloads.get().left === 0) return
   failedDownload.set(null)
   await call('public.download', { ...download, isHead: true })
   const link = document.createElement('a')
@@ -56,6 +72,10 @@ export async function startShareDownload(download: ShareDownload): Promise<void>
   // An empty value keeps the name that the server sends.
   link.download = ''
   link.click()
+  knownDownloads.set(({ left, started }) => ({
+    left: left === null ? null : Math.max(0, left - 1),
+    started: started + 1,
+  }))
 }
 
 /** Returns the type of an entry in a response, which the contract declares as text. */

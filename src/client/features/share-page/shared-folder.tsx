@@ -21,7 +21,12 @@ import { DownloadLink } from './download-link.tsx'
 import { FolderBar } from './folder-bar.tsx'
 import { columnsOfItems, guestListing, proposedView } from './guest-listing.ts'
 import { guestViews, viewOf } from './guest-view.ts'
-import { archiveOfEntries, type ShareDownload, startShareDownload } from './share-download.ts'
+import {
+  archiveOfEntries,
+  type ShareDownload,
+  startShareDownload,
+  useDownloadBlock,
+} from './share-download.ts'
 import { type SharePath, shareUrl } from './share-address.ts'
 import type { LinkTerms } from './link-terms.ts'
 import { FormatDialog } from './share-dialogs.ts'
@@ -80,6 +85,7 @@ export function SharedFolder({
     const entry = rows.entryAt(index)
     if (entry !== undefined) openUrl(urlOf(entry), isNewTab)
   }
+  const block = useDownloadBlock()
   const downloadChosen = (): void => {
     if (target === null) return setRefused(selection.chosen)
     void startShareDownload(target).catch(onRefused)
@@ -90,11 +96,15 @@ export function SharedFolder({
   useShownFolder({ path, visitKey, columns, canSelect: !isViewOnly }, page)
   useFolderKeys({ path, open, download })
   return (
-    <div ref={page} className={styles.folder} data-part="shared-folder">
+    <div ref={page} className={styles.folder} data-part="shared-folder" data-view={view}>
       <ShareHeading
         entry={folder}
         terms={terms}
-        entries={isViewOnly ? [] : [formatsEntry(() => setAsked((chosen.length > 1 && target) || whole))]}
+        entries={
+          isViewOnly
+            ? []
+            : [formatsEntry(block !== undefined, () => setAsked((chosen.length > 1 && target) || whole))]
+        }
       >
         {!isViewOnly && (
           <DownloadLink download={whole} onRefused={onRefused} isLarge>
@@ -157,9 +167,10 @@ function downloadOf(folder: ShareDownload, entries: readonly ListedEntry[]): Sha
 }
 
 /** Returns the menu entry that asks for the format of an archive of the folder. */
-const formatsEntry = (run: () => void): MenuEntry => ({
+const formatsEntry = (isDisabled: boolean, run: () => void): MenuEntry => ({
   id: 'formats',
   label: t('guest.otherFormats'),
   icon: FileArchive,
+  isDisabled,
   run,
 })

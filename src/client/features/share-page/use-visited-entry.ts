@@ -5,6 +5,8 @@ import { nameOf, namesOf, parentOf } from '../../../shared/domain/path.ts'
 import { call, isAborted, statusOf } from '../../api/call.ts'
 import { savedShareToken, saveShareToken } from './saved-token.ts'
 import { isShareRoot, type SharePath } from './share-address.ts'
+import { knownDownloads } from './share-download.ts'
+import { useStore } from '../../state/store.ts'
 import type { LinkTerms } from './link-terms.ts'
 
 /** A refused attempt to open a share. Each attempt has another number, so that a repeated message is announced again. */
@@ -38,6 +40,12 @@ export type VisitedEntry =
       readonly retry: () => void
     }
 
+/**
+ * The time after which the server has counted a download that the page has started, in ms. The page then requests the number of downloads
+ * that are left, because the browser does not tell whether the download has begun.
+ */
+const countedAfterMs = 2000
+
 type KnownEntries = ReadonlyMap<SharePath, PublicResource>
 
 /**
@@ -54,8 +62,9 @@ export function useVisitedEntry(path: SharePath): VisitedEntry {
   const [requests, setRequests] = useState(0)
   const token = useRef(savedShareToken(hash))
 
-  const accept = (at: SharePath, { entry, terms: sent }: EntryResponse): void => {
+  const accept = (at: SharePath, { entry, terms: sent, downloadsLeft }: EntryResponse): void => {
     setTerms(sent)
+    knownDownloads.set((now) => ({ ...now, left: downloadsLeft }))
     token.current = entry.token
     saveShareToken(hash, entry.token)
     if (entry.shareMode === 'upload-only') setDrop(entry)
@@ -66,8 +75,7 @@ export function useVisitedEntry(path: SharePath): VisitedEntry {
     setFailure((before) => (before?.path === at ? null : before))
   }
   const entry = known.get(path) ?? listedFile(known, path)
-  const hasParent = known.has(parentOf(path))
-  const needsParent = entry !== undefined && !entry.isDir && !isShareRoot(path) && !hasParent
+  const needsParent = entry && !entry.isDir && !isShareRoot(path) && !known.has(parentOf(path))
 
   useRequest({ path, number: requests }, async ({ signal }) => {
     // The failure of an earlier visit says nothing about this one.
@@ -94,15 +102,30 @@ export function useVisitedEntry(path: SharePath): VisitedEntry {
       if (!isAborted(thrown)) setRefused((before) => ({ attempt: (before?.attempt ?? 0) + 1, thrown }))
     }
   }
-  const retry = (): void => setRequests((before) => before + 1)
+  const retry = useRetry(() => setRequests((before) => before + 1))
   const thrown = failure?.path === path ? failure.thrown : null
   if (thrown !== null && statusOf(thrown) === 401) return { kind: 'locked', failure: refused, unlock }
-  const isShown = entry !== undefined || drop !== null
-  if (thrown !== null && (!isShown || statusOf(thrown) !== 0)) return { kind: 'failed', thrown, retry }
+  if (thrown !== null && (!(entry || drop) || statusOf(thrown) !== 0))
+    return { kind: 'failed', thrown, retry }
   if (drop !== null) return { kind: 'drop', drop, token: drop.token, terms }
   if (entry === undefined) return { kind: 'loading' }
   const parent = known.get(parentOf(path))
   return { kind: 'shown', entry, parent, token: entry.token ?? parent?.token, terms, retry }
+}
+
+/**
+ * Returns the function that requests the entry again. It also runs when the server has counted a download of a link with a limit.
+ */
+function useRetry(request: () => void): () => void {
+  const { left, started } = useStore(knownDownloads)
+  const isLimited = left !== null
+  const run = useEffectEvent(request)
+  useEffect(() => {
+    if (started === 0 || !isLimited) return undefined
+    const timer = setTimeout(() => run(), countedAfterMs)
+    return () => clearTimeout(timer)
+  }, [started, isLimited])
+  return request
 }
 
 type NumberedRequest = { readonly path: SharePath; readonly number: number }
@@ -129,6 +152,8 @@ type EntryRequestOptions = {
 type EntryResponse = {
   readonly entry: PublicResource | PublicDrop
   readonly terms: LinkTerms
+  /** The number of downloads that the link still allows. Null for no limit. */
+  readonly downloadsLeft: number | null
 }
 
 /** Headers hold no arbitrary text, so the password is percent-encoded (contract 9.6). */
@@ -143,12 +168,14 @@ async function requestEntry(
     ...(signal !== undefined && { signal }),
   })
   const expires = response.headers.get('x-share-expires')
+  const left = response.headers.get('x-share-downloads-left')
   return {
     entry: await response.json(),
     terms: {
       endMs: expires === null ? null : Number(expires) * 1000,
       sender: decodeURIComponent(response.headers.get('x-share-sender') ?? ''),
     },
+    downloadsLeft: left === null ? null : Number(left),
   }
 }
 

@@ -24,7 +24,13 @@ import type { ViewedFile, ViewerProps } from '../../viewers/viewer.ts'
 import { DownloadLink } from '../download-link.tsx'
 import { entrySorter } from '../entry-sorter.ts'
 import { isShareRoot, type SharePath, shareUrl } from '../share-address.ts'
-import { fileTypeOf, type ShareDownload, shareInlineHref, startShareDownload } from '../share-download.ts'
+import {
+  fileTypeOf,
+  type ShareDownload,
+  shareInlineHref,
+  startShareDownload,
+  useDownloadBlock,
+} from '../share-download.ts'
 import type { LinkTerms } from '../link-terms.ts'
 import { endText, senderText } from '../share-facts.tsx'
 import { ShareHeading } from '../share-heading.tsx'
@@ -111,9 +117,14 @@ type SharedDocumentProps = SharedFileProps & { readonly children: ReactNode }
 /** Renders a document that is shared by itself. */
 function SharedDocument({ path, file, token, terms, onRefused, children }: SharedDocumentProps) {
   const mayDownload = file.shareMode !== 'view-only'
+  const isBlocked = useDownloadBlock() !== undefined
   return (
     <div className={styles.folder} data-part="shared-file">
-      <ShareHeading entry={file} terms={terms} entries={mayDownload ? [openInTab(path, token)] : []}>
+      <ShareHeading
+        entry={file}
+        terms={terms}
+        entries={mayDownload ? [openInTab(path, token, isBlocked)] : []}
+      >
         {mayDownload && (
           <DownloadLink download={{ path, query: { token } }} onRefused={onRefused} isLarge>
             {t('guest.downloadFile')}
@@ -148,6 +159,7 @@ function OpenSharedFile({ viewed, siblings, children, ...props }: OpenSharedFile
   }, [path])
   useFocusOnName()
   const fileFacts = fileFactTexts(siblings, viewed, takenMs)
+  const block = useDownloadBlock()
   const save = (): void => void startShareDownload(download).catch(onRefused)
   return (
     <OpenFileFrame
@@ -155,7 +167,7 @@ function OpenSharedFile({ viewed, siblings, children, ...props }: OpenSharedFile
       isReadable
       part="shared-file"
       documentClass={styles.file}
-      facts={isAlone ? factsWithLink(props, fileFacts) : fileFacts}
+      facts={isAlone ? factsWithLink(props, fileFacts, block) : fileFacts}
       siblings={siblings}
       onClose={isAlone ? null : () => navigate(shareUrl(folder, true))}
       onStep={(to) => {
@@ -179,7 +191,7 @@ function OpenSharedFile({ viewed, siblings, children, ...props }: OpenSharedFile
           <ShareMenu
             entry={file}
             terms={terms}
-            entries={[...(mayDownload ? [openInTab(path, token)] : []), ...entries]}
+            entries={[...(mayDownload ? [openInTab(path, token, block !== undefined)] : []), ...entries]}
           />
         </>
       )}
@@ -196,14 +208,16 @@ type FileDownloadProps = {
 }
 
 /** Renders the download of an open file: a link with its text, or a button with an icon where the bar has no room for the text. */
-const FileDownload = ({ download, onRefused, onSave }: FileDownloadProps) =>
-  useMedia(mobileQuery) ? (
-    <IconButton icon={Download} label={t('guest.downloadFile')} onClick={onSave} />
+function FileDownload({ download, onRefused, onSave }: FileDownloadProps) {
+  const block = useDownloadBlock()
+  return useMedia(mobileQuery) ? (
+    <IconButton icon={Download} label={t('guest.downloadFile')} blockedBy={block} onClick={onSave} />
   ) : (
     <DownloadLink download={download} onRefused={onRefused}>
       {t('guest.downloadFile')}
     </DownloadLink>
   )
+}
 
 /** Moves the focus to the name of the file, so that screen readers say it and the keys of the file work. */
 function useFocusOnName(): void {
@@ -214,17 +228,19 @@ function useFocusOnName(): void {
 const factsWithLink = (
   { terms, file }: Pick<SharedFileProps, 'terms' | 'file'>,
   facts: readonly string[],
+  block: string | undefined,
 ): string[] => [
   senderText(terms),
   ...facts,
   ...(terms.endMs === null ? [] : [endText(terms.endMs)]),
-  ...(file.shareMode === 'view-only' ? [t('guest.viewOnly')] : []),
+  ...(file.shareMode === 'view-only' ? [t('guest.viewOnly')] : block === undefined ? [] : [block]),
 ]
 
 /** Returns the menu entry that shows the bytes of a file in a tab of the browser. */
-const openInTab = (path: SharePath, token: string | undefined): MenuEntry => ({
+const openInTab = (path: SharePath, token: string | undefined, isDisabled: boolean): MenuEntry => ({
   id: 'open-in-tab',
   label: t('guest.openFile'),
   icon: directed(ExternalLink),
+  isDisabled,
   run: () => void window.open(shareInlineHref(path, token), '_blank', 'noopener'),
 })

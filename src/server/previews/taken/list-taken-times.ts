@@ -8,12 +8,13 @@ import { createBoundedMap } from '../../concurrency/bounded-map.ts'
 import { createKeyedLimiter, runLimited } from '../../concurrency/keyed-limiter.ts'
 import type { ResponseMemory } from '../../concurrency/reading-memory.ts'
 import { listInTurn } from '../../storage/list-in-turn.ts'
+import type { DiskIdentity } from '../../storage/local-disk.ts'
 import { entryFlag, type EntryPage, type Listing, type Storage } from '../../storage/port.ts'
 import { takenTimeOf } from './read-taken-time.ts'
 
 /** A folder whose pictures are read, or a picture. */
 export type TakenTimesRequest = {
-  readonly storage: Pick<Storage, 'list' | 'open'>
+  readonly storage: Pick<Storage, 'list' | 'open' | 'localDisk'>
   readonly path: Path
   /** The user or guest whose requests take turns. */
   readonly principal: string
@@ -44,7 +45,7 @@ const imageType = fileTypes.indexOf('image')
 /** A picture of the listing. */
 type Picture = {
   readonly name: string
-  /** Identifies this version of the file. Null for a link, which may lead each person to another file. */
+  /** Identifies this version of the file. Null for a link, which may lead each person to another file, and without a disk. */
   readonly key: string | null
 }
 
@@ -83,9 +84,12 @@ export function createTakenTimesLister(): TakenTimesLister {
       runLimited({ limiter: turns, key: isGuest ? 'guests' : 'users', signal }, work),
     )
 
-  async function* linesOf(request: TakenTimesRequest, listing: Listing): AsyncGenerator<string> {
+  async function* linesOf(
+    request: TakenTimesRequest,
+    { folder, listing }: ListedFolder,
+  ): AsyncGenerator<string> {
     for await (const page of listing.pages) {
-      const pictures = picturesIn(page, listing)
+      const pictures = picturesIn(page, folder)
       for (let from = 0; from < pictures.length; from += picturesPerTurn)
         yield await inTurn(request, () => lineOf(request, pictures.slice(from, from + picturesPerTurn)))
     }
@@ -99,18 +103,17 @@ export function createTakenTimesLister(): TakenTimesLister {
   }
 
   return async (request) => {
-    const { path, signal } = request
-    const order = orderOf({ by: 'name', asc: false })
-    const listing = await listInTurn(request, path, { order, signal }).catch((error: unknown) => {
+    const { path } = request
+    const listed = await list(request).catch((error: unknown) => {
       if (codeOf(error) === 'not-a-folder' && typeOfName(nameOf(path)) === 'image') return null
       throw error
     })
-    if (listing === null) return lineOfPicture(request)
-    if (listing.total > limits.takenTimesEntries) {
-      await listing.discard()
+    if (listed === null) return lineOfPicture(request)
+    if (listed.listing.total > limits.takenTimesEntries) {
+      await listed.listing.discard()
       throw new AppError('too-large')
     }
-    return linesOf(request, listing)
+    return linesOf(request, listed)
   }
 }
 
@@ -133,15 +136,26 @@ async function readPicture(
   }
 }
 
+/** A folder that is listed, and what identifies it on disk. Null where nothing does, and times are not remembered then. */
+type ListedFolder = { readonly folder: DiskIdentity | null; readonly listing: Listing }
+
+async function list(request: TakenTimesRequest): Promise<ListedFolder> {
+  const { storage, path, signal } = request
+  const folder = (await storage.localDisk?.folder(path, { signal })) ?? null
+  const order = orderOf({ by: 'name', asc: false })
+  return { folder, listing: await listInTurn(request, path, { order, signal }) }
+}
+
 /** A row with one of these flags is no file that can be read. */
 const unreadableFlags = entryFlag.folder | entryFlag.broken | entryFlag.special | entryFlag.unreachable
 
-function picturesIn(page: EntryPage, { identity: { dev, ino } }: Listing): readonly Picture[] {
+function picturesIn(page: EntryPage, folder: DiskIdentity | null): readonly Picture[] {
   return page.names.flatMap((name, at) => {
     const flags = page.flags[at] ?? 0
     const isPicture = page.types[at] === imageType && (flags & unreadableFlags) === 0
     if (!isPicture || page.sizesBytes[at] === 0) return []
-    const key = [dev, ino, page.sizesBytes[at], page.modifiedMs[at], name].join(' ')
-    return [{ name, key: (flags & entryFlag.link) === 0 ? key : null }]
+    const isKnown = folder !== null && (flags & entryFlag.link) === 0
+    const version = [folder?.dev, folder?.ino, page.sizesBytes[at], page.modifiedMs[at], name]
+    return [{ name, key: isKnown ? version.join(' ') : null }]
   })
 }

@@ -39,7 +39,7 @@ export const guestScreens: readonly ScreenSizeLimits[] = [
   {
     name: 'share with a folder',
     chunks: ['share', 'folder'],
-    scriptBytes: 129_500,
+    scriptBytes: 130_100,
     styleBytes: 18_000,
   },
   {
@@ -51,7 +51,7 @@ export const guestScreens: readonly ScreenSizeLimits[] = [
   {
     name: 'share with an image',
     chunks: ['share', 'preview', 'features/viewers/image/image-viewer.tsx'],
-    scriptBytes: 138_200,
+    scriptBytes: 138_800,
     styleBytes: 18_000,
   },
 ]

@@ -10,6 +10,7 @@ import { securityWarnings } from './config/security-warnings.ts'
 import { memoryLimitBytes } from './config/memory-budget.ts'
 import type { Config } from './config/serving-options.ts'
 import { realEnvironment, requireFolder } from './config/config-environment.ts'
+import { startFilesOf } from './config/state-paths.ts'
 import { openLog, type ServerLog } from './logging.ts'
 import { onLauncherExit } from './parent-pipe.ts'
 import { takeServiceManager } from './service-manager.ts'
@@ -97,7 +98,7 @@ async function serve(): Promise<void> {
     version,
     optionsToStore,
     originalDatabase: servingSetup.original,
-    startFolders: [environment.cwd, environment.home].filter((folder) => folder !== ''),
+    startFiles: startFilesOf(environment),
     configSources,
     processCount: ownPart?.count,
     processNumber: ownPart?.number,

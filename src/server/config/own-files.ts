@@ -19,6 +19,8 @@ export type OwnFileSet = {
    * The real paths of the folders that contain these files. A folder that is mounted several times has several paths.
    */
   readonly folders: readonly string[]
+  /** The folders in which the next start searches for its configuration and its state. */
+  readonly startFolders: readonly FileIdentity[]
 }
 
 /**
@@ -32,10 +34,10 @@ export type OwnFilesOptions = {
   /** The database of File Browser from which the state was taken over. It is never served. */
   readonly originalDatabase?: string | null
   /**
-   * Folders, in addition to the served folder, in which a later start searches for its configuration and its state. Their
-   * names are reserved, because a user could otherwise upload a configuration with another database.
+   * Paths, outside of the served folder, from which a later start would read its configuration or its state. Their names are
+   * reserved, because a user could otherwise upload a configuration with another database.
    */
-  readonly startFolders?: readonly string[]
+  readonly startFiles?: readonly string[]
 }
 
 /**
@@ -44,7 +46,7 @@ export type OwnFilesOptions = {
 export function createOwnFilesReader(
   config: Config,
   nowMs: () => number,
-  { originalDatabase = null, startFolders = [] }: OwnFilesOptions = {},
+  { originalDatabase = null, startFiles = [] }: OwnFilesOptions = {},
 ): () => OwnFileSet {
   const log = [config.log, config.auditLog].filter((target) => !['', 'stdout', 'stderr'].includes(target))
   const cache = config.cacheDir === '' ? [] : [previewFolderOf(config)]
@@ -56,7 +58,8 @@ export function createOwnFilesReader(
   const original = originalDatabase === null ? besideState : [originalDatabase, ...besideState]
   const named = [...new Set([...database, ownFilesBase(config), ...original]), ...cache, ...log]
   const beside = database.flatMap((file) => [`${file}-wal`, `${file}-shm`])
-  const startFiles = [...new Set([config.root, ...startFolders])].flatMap(startFilesIn)
+  const ofStart = [...new Set([...startFilesIn(config.root), ...startFiles])]
+  const startFolders = [...new Set(startFiles.map(dirname))]
   const files = [...named, ...beside, config.configFile, config.key]
   const findOwnFiles = (): OwnFileSet & { readonly isWhole: boolean } => {
     const mounts = readMounts()
@@ -64,13 +67,14 @@ export function createOwnFilesReader(
     return {
       isWhole: prefixes.length === named.length,
       files: files.flatMap((file) => identityOf(file) ?? []),
-      prefixes: [...prefixes, ...startFiles.flatMap(prefixOf)],
+      prefixes: [...prefixes, ...ofStart.flatMap(prefixOf)],
       folders: [
         ...new Set([
           ...files.flatMap((file) => realFoldersOf(file, mounts)),
-          ...named.flatMap((file) => realFoldersOfFuture(file, mounts)),
+          ...[...named, ...startFiles].flatMap((file) => realFoldersOfFuture(file, mounts)),
         ]),
       ],
+      startFolders: startFolders.flatMap((folder) => identityOf(folder) ?? []),
     }
   }
   let current = findOwnFiles()

@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { isDatabaseUrl } from '../../shared/domain/database-url.ts'
-import { readMounts, type Mount } from './mounts.ts'
+import { isWithinFolder, mountHolding, pathOnDevice, readMounts, type Mount } from './mounts.ts'
 import { ownFilesBase, previewFolderOf, startFilesIn, takenOverSuffix } from './state-paths.ts'
 import type { Config } from './serving-options.ts'
 
@@ -60,14 +60,20 @@ export function createOwnFilesReader(
   const beside = database.flatMap((file) => [`${file}-wal`, `${file}-shm`])
   const ofStart = [...new Set([...startFilesIn(config.root), ...startFiles])]
   const startFolders = [...new Set(startFiles.map(dirname))]
-  const files = [...named, ...beside, config.configFile, config.key]
+  const replaced = [config.configFile, config.key].filter((file) => file !== '')
+  const files = [...named, ...beside, ...replaced]
   const findOwnFiles = (): OwnFileSet & { readonly isWhole: boolean } => {
     const mounts = readMounts()
     const prefixes = named.flatMap(prefixOf)
     return {
       isWhole: prefixes.length === named.length,
       files: files.flatMap((file) => identityOf(file) ?? []),
-      prefixes: [...prefixes, ...ofStart.flatMap(prefixOf)],
+      prefixes: [
+        ...prefixes,
+        ...ofStart.flatMap(prefixOf),
+        ...[...named, ...replaced].flatMap(prefixOfTarget),
+        ...replaced.flatMap(prefixOf),
+      ],
       folders: [
         ...new Set([
           ...files.flatMap((file) => realFoldersOf(file, mounts)),
@@ -96,6 +102,17 @@ function prefixOf(file: string): OwnFileSet['prefixes'] {
   return folder === null ? [] : [{ ...folder, prefix: basename(file) }]
 }
 
+/**
+ * Returns the reserved prefix of the file to which a link leads. SQLite keeps its log beside that file, and a program that renews
+ * certificates puts the next key there with another number: `privkey2.pem` after `privkey1.pem`.
+ */
+function prefixOfTarget(file: string): OwnFileSet['prefixes'] {
+  if (identityOf(file) === null) return []
+  const target = realpathSync(file)
+  const [, name = basename(target)] = /^(.*\D)\d+\.[^.]*$/.exec(basename(target)) ?? []
+  return target === file ? [] : prefixOf(join(dirname(target), name))
+}
+
 function identityOf(file: string): FileIdentity | null {
   if (file === '') return null
   const stat = statSync(file, { bigint: true, throwIfNoEntry: false })
@@ -118,17 +135,9 @@ function realFoldersOfFuture(file: string, mounts: readonly Mount[]): string[] {
  * often mounted a second time at a path of its own.
  */
 function allPathsOf(path: string, mounts: readonly Mount[]): string[] {
-  const above = mounts.filter(({ point }) => isWithin(path, point))
-  // When two mounts have the same mount point, the later mount hides the earlier mount.
-  const holder = above.reduce<Mount | null>(
-    (best, mount) => (best !== null && mount.point.length < best.point.length ? best : mount),
-    null,
-  )
-  if (holder === null) return [path]
-  const onDisk = join(holder.root, relative(holder.point, path))
-  const same = mounts.filter(({ device, root }) => device === holder.device && isWithin(onDisk, root))
+  const onDisk = pathOnDevice(path, mounts)
+  if (onDisk === null) return [path]
+  const device = mountHolding(path, mounts)?.device
+  const same = mounts.filter((mount) => mount.device === device && isWithinFolder(onDisk, mount.root))
   return [path, ...same.map(({ root, point }) => join(point, relative(root, onDisk)))]
 }
-
-const isWithin = (path: string, folder: string): boolean =>
-  path === folder || path.startsWith(folder === '/' ? folder : `${folder}/`)

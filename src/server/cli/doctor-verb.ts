@@ -55,6 +55,7 @@ async function examine(call: VerbCall): Promise<void> {
     databaseFile,
     database,
     databaseName: redactedDatabase(databaseFile ?? address),
+    secretFiles: [config.key, config.configFile].filter((file) => file !== ''),
   })
   const found = [
     ...refusals,

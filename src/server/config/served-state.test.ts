@@ -1,0 +1,98 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { copyFileSync, cpSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { canMount, memoryDisk, succeeds } from '../../../test/kit/mounts.ts'
+import { bundledProgram } from '../../../test/kit/run-server.ts'
+import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
+import { findServedFiles } from './served-state.ts'
+
+/**
+ * Creates two disks and a union of them, as Unraid, mergerfs and overlay have. The state is on the first disk, and `elsewhere` is
+ * a place at which the folder of the state can be mounted, as in a container.
+ */
+function createUnion() {
+  const disk = memoryDisk('size=64m')!
+  onTestFinished(() => disk.remove())
+  const [cache, array, union, work, upper, elsewhere] = [
+    'cache',
+    'array',
+    'union',
+    'work',
+    'upper',
+    'var',
+  ].map((name) => path.join(realpathSync(disk.folder), name)) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
+  for (const folder of [union, work, upper, elsewhere]) mkdirSync(folder)
+  for (const folder of ['cache/appdata/stowage', 'array/media'])
+    mkdirSync(path.join(disk.folder, folder), { recursive: true })
+  const options = `lowerdir=${cache}:${array},upperdir=${upper},workdir=${work}`
+  if (!succeeds('mount', '-t', 'overlay', 'overlay', '-o', options, union)) return null
+  onTestFinished(() => void succeeds('umount', '-l', union))
+  return { cache, union, elsewhere, state: path.join(cache, 'appdata/stowage') }
+}
+
+/** Starts the server, and returns its output until it listens or ends. */
+async function start(database: string, root: string): Promise<string> {
+  const [runtime = '', ...program] = bundledProgram()
+  const server = spawn(runtime, [...program, '-d', database, '-r', root, '-p', '0'])
+  onTestFinished(() => void server.kill('SIGKILL'))
+  let output = ''
+  for (const stream of [server.stdout, server.stderr]) stream.on('data', (text) => (output += String(text)))
+  await expect
+    .poll(() => server.exitCode !== null || output.includes('Listening'), { timeout: 30_000 })
+    .toBe(true)
+  return output
+}
+
+function doctor(database: string, root: string): string {
+  const [runtime = '', ...program] = bundledProgram()
+  return spawnSync(runtime, [...program, 'doctor', '-d', database, '-r', root], { encoding: 'utf8' }).stdout
+}
+
+describe.runIf(canMount())('a union that shows the state with other inodes', () => {
+  test('is not served, from the first start on, and the doctor finds it', async ({ skip }) => {
+    const found = createUnion()
+    if (found === null) return skip('no overlay may be mounted here')
+    const { cache, union, elsewhere, state } = found
+    const database = path.join(state, 's.db')
+    const refusal = `the served folder shows the server's own folder ${state} as ${union}/appdata/stowage`
+    expect(await start(database, union)).toContain(refusal)
+    expect(readdirSync(state)).toEqual([])
+    // Where the device and the inode are those of the state, the server knows its files.
+    expect(await start(database, cache)).toContain('Listening')
+    expect(doctor(database, cache)).not.toContain('state-served')
+    expect(await start(database, union)).toContain(refusal)
+    expect(await start(database, path.join(union, 'appdata'))).toContain('the served folder shows')
+    expect(doctor(database, union)).toContain(
+      `error: state-served: ${union}/appdata/stowage/s.db is ${database}`,
+    )
+    expect(await start(database, path.join(union, 'media'))).toContain('Listening')
+    expect(doctor(database, path.join(union, 'media'))).not.toContain('state-served')
+    // A folder above the union, and a state that is mounted at a place of its own.
+    expect(succeeds('mount', '--bind', state, elsewhere)).toBe(true)
+    onTestFinished(() => void succeeds('umount', '-l', elsewhere))
+    const mounted = path.join(elsewhere, 's.db')
+    for (const root of [union, path.dirname(union)])
+      expect(await start(mounted, root)).toContain(
+        `the server's own folder ${elsewhere} as ${union}/appdata/stowage`,
+      )
+  }, 120_000)
+})
+
+test('a copy of a file of the server is not the file', () => {
+  const [top, root] = [realpathSync(temporaryFolder()), temporaryFolder()]
+  mkdirSync(path.join(top, 'state'))
+  const file = path.join(top, 'state', 's.db')
+  writeFileSync(file, 'content')
+  cpSync(path.join(top, 'state'), path.join(root, 'state'), { recursive: true, preserveTimestamps: true })
+  copyFileSync(file, path.join(root, 's.db'))
+  expect(findServedFiles(root, [file])).toEqual([])
+  expect(findServedFiles(top, [file])).toEqual([])
+})

@@ -14,28 +14,15 @@ import { findServedFiles } from './served-state.ts'
 function createUnion() {
   const disk = memoryDisk('size=64m')!
   onTestFinished(() => disk.remove())
-  const [cache, array, union, work, upper, elsewhere] = [
-    'cache',
-    'array',
-    'union',
-    'work',
-    'upper',
-    'var',
-  ].map((name) => path.join(realpathSync(disk.folder), name)) as [
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-  ]
-  for (const folder of [union, work, upper, elsewhere]) mkdirSync(folder)
-  for (const folder of ['cache/appdata/stowage', 'array/media'])
-    mkdirSync(path.join(disk.folder, folder), { recursive: true })
-  const options = `lowerdir=${cache}:${array},upperdir=${upper},workdir=${work}`
+  const top = realpathSync(disk.folder)
+  const at = (name: string) => path.join(top, name)
+  const [cache, union, upper, elsewhere] = [at('cache'), at('union'), at('upper'), at('var')]
+  for (const folder of [union, at('work'), upper, elsewhere]) mkdirSync(folder)
+  for (const folder of ['cache/appdata/stowage', 'array/media']) mkdirSync(at(folder), { recursive: true })
+  const options = `lowerdir=${cache}:${at('array')},upperdir=${upper},workdir=${at('work')}`
   if (!succeeds('mount', '-t', 'overlay', 'overlay', '-o', options, union)) return null
   onTestFinished(() => void succeeds('umount', '-l', union))
-  return { cache, union, elsewhere, state: path.join(cache, 'appdata/stowage') }
+  return { cache, union, upper, elsewhere, state: path.join(cache, 'appdata/stowage') }
 }
 
 /** Starts the server, and returns its output until it listens or ends. */
@@ -60,7 +47,7 @@ describe.runIf(canMount())('a union that shows the state with other inodes', () 
   test('is not served, from the first start on, and the doctor finds it', async ({ skip }) => {
     const found = createUnion()
     if (found === null) return skip('no overlay may be mounted here')
-    const { cache, union, elsewhere, state } = found
+    const { cache, union, upper, elsewhere, state } = found
     const database = path.join(state, 's.db')
     const refusal = `the served folder shows the server's own folder ${state} as ${union}/appdata/stowage`
     expect(await start(database, union)).toContain(refusal)
@@ -83,6 +70,12 @@ describe.runIf(canMount())('a union that shows the state with other inodes', () 
       expect(await start(mounted, root)).toContain(
         `the server's own folder ${elsewhere} as ${union}/appdata/stowage`,
       )
+    // The state is reached through the union, and the disk to which the union writes is served.
+    const written = `the server's own folder ${union}/appdata/new as ${upper}/appdata/new`
+    expect(succeeds('mount', '--bind', upper, upper)).toBe(true)
+    onTestFinished(() => void succeeds('umount', '-l', upper))
+    for (const root of [upper, path.dirname(upper)])
+      expect(await start(path.join(union, 'appdata/new/s.db'), root)).toContain(written)
   }, 120_000)
 })
 

@@ -10,8 +10,12 @@ import type { Config } from './serving-options.ts'
 /** A file of the server, and the path in the served folder at which it appears as if it were another file. */
 export type ServedFile = { readonly file: string; readonly servedAs: string }
 
-/** The file systems that show the files of other folders with devices and inodes of their own. */
-const unionTypes = new Set([
+/**
+ * The types of file systems that are searched below the served folder: those that show the files of other folders with inodes of
+ * their own, and those of local disks, which may be a part of a union that contains the state. Others, such as those of
+ * networks, could stall the start.
+ */
+const searchedTypes = new Set([
   'overlay',
   'aufs',
   'unionfs',
@@ -21,13 +25,26 @@ const unionTypes = new Set([
   'fuse.shfs',
   'fuse.unionfs',
   'fuse.unionfs-fuse',
+  'bcachefs',
+  'btrfs',
+  'exfat',
+  'ext2',
+  'ext3',
+  'ext4',
+  'f2fs',
+  'fuseblk',
+  'ntfs3',
+  'tmpfs',
+  'vfat',
+  'xfs',
+  'zfs',
 ])
 
 /**
  * Returns those of the server's own files that appear in the served folder with another device or inode, as in a union of
  * several disks. The server knows its files by these numbers, and would serve such an appearance. The served folder is not
  * searched: a file at `/a/b/c` is looked for at `b/c` and the other ends of its path, below the served folder and below the
- * unions in it. Nothing is written.
+ * disks and unions that are mounted in it. Nothing is written.
  */
 export const findServedFiles = (root: string, files: readonly string[]): readonly ServedFile[] =>
   findPlaces(root, files, isOtherAppearance)
@@ -39,8 +56,8 @@ function findPlaces(
 ): readonly ServedFile[] {
   const mounts = readMounts()
   const folder = realpathSync(root)
-  const unions = mounts.filter(({ type, point }) => unionTypes.has(type) && isWithinFolder(point, folder))
-  const folders = [...new Set([folder, ...unions.map(({ point }) => point)])]
+  const inside = mounts.filter(({ type, point }) => searchedTypes.has(type) && isWithinFolder(point, folder))
+  const folders = [...new Set([folder, ...inside.map(({ point }) => point)])]
   return files.flatMap((file) => {
     const places = folders.flatMap((below) => endsOf(file, mounts).map((end) => join(below, end)))
     const servedAs = [...new Set(places)].find((place) => isAppearance(file, place))
@@ -98,13 +115,11 @@ function statOf(path: string): BigIntStats | null {
  */
 export function refuseServedState(config: Config): void {
   const database = isDatabaseUrl(config.database) ? [] : [config.database]
-  for (const file of [...database, ownFilesBase(config)])
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const logs = [config.log, config.auditLog].filter((target) => target.startsWith('/'))
   const bases = [...database, ownFilesBase(config), previewFolderOf(config), ...logs]
   const suffix = `.${randomBytes(16).toString('hex')}`
   const markers = [...new Map(bases.map((base) => [dirname(base), base + suffix])).values()].filter(
-    createEmpty,
+    createMarker,
   )
   try {
     const files = [...database, config.key, config.configFile].filter((file) => file !== '')
@@ -121,9 +136,10 @@ export function refuseServedState(config: Config): void {
 const refusalOf = ({ file, servedAs }: ServedFile): string =>
   `the served folder shows the server's own folder ${dirname(file)} as ${dirname(servedAs)}, through another file system, where users could read and change it; serve a folder without it`
 
-/** Creates an empty file. Returns false when its folder does not exist or cannot be written. */
-function createEmpty(file: string): boolean {
+/** Creates an empty file, and the missing folders above it. Returns false where this is not possible. */
+function createMarker(file: string): boolean {
   try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     closeSync(openSync(file, 'wx', 0o600))
     return true
   } catch {

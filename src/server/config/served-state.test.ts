@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { copyFileSync, cpSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { canRunContainers, createContainer } from '../../../test/kit/container.ts'
 import { canMount, memoryDisk, succeeds } from '../../../test/kit/mounts.ts'
 import { bundledProgram } from '../../../test/kit/run-server.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
@@ -45,8 +46,7 @@ function doctor(database: string, root: string): string {
 
 describe.runIf(canMount())('a union that shows the state with other inodes', () => {
   test('is not served, from the first start on, and the doctor finds it', async ({ skip }) => {
-    const found = createUnion()
-    if (found === null) return skip('no overlay may be mounted here')
+    const found = createUnion() ?? skip('no overlay may be mounted here')
     const { cache, union, upper, elsewhere, state } = found
     const database = path.join(state, 's.db')
     const refusal = `the served folder shows the server's own folder ${state} as ${union}/appdata/stowage`
@@ -78,6 +78,25 @@ describe.runIf(canMount())('a union that shows the state with other inodes', () 
       expect(await start(path.join(union, 'appdata/new/s.db'), root)).toContain(written)
   }, 120_000)
 })
+
+test.runIf(canMount() && canRunContainers())(
+  'a union that shows the folder of an earlier File Browser is not served in its container',
+  async ({ skip }) => {
+    const found = createUnion() ?? skip('no overlay may be mounted here')
+    const mounts = { '/srv': found.union, '/config': found.state, '/.local/state': temporaryFolder() }
+    const command = [...bundledProgram(), '-r', '/srv', '-p', '0']
+    const server = createContainer().start(command, { uid: 0, mounts })
+    onTestFinished(() => void server.kill('SIGKILL'))
+    let errors = ''
+    server.stderr?.on('data', (text) => (errors += String(text)))
+    await expect.poll(() => server.exitCode, { timeout: 30_000 }).toBe(1)
+    expect(errors).toContain(
+      "the served folder shows the server's own folder /config as /srv/appdata/stowage",
+    )
+    expect(readdirSync(found.state)).toEqual([])
+  },
+  60_000,
+)
 
 test('a copy of a file of the server is not the file', () => {
   const [top, root] = [realpathSync(temporaryFolder()), temporaryFolder()]

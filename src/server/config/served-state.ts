@@ -1,10 +1,19 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, mkdirSync, openSync, realpathSync, rmSync, statSync, type BigIntStats } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  type BigIntStats,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isDatabaseUrl } from '../../shared/domain/database-url.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { isWithinFolder, pathOnDevice, readMounts, type Mount } from './mounts.ts'
-import { ownFilesBase, previewFolderOf } from './state-paths.ts'
+import { containerStartFiles, ownFilesBase, previewFolderOf } from './state-paths.ts'
 import type { Config } from './serving-options.ts'
 
 /** A file of the server, and the path in the served folder at which it appears as if it were another file. */
@@ -109,18 +118,19 @@ function statOf(path: string): BigIntStats | null {
 }
 
 /**
- * Throws `unsupported` when the served folder shows the server's own files through another file system. New files with random
- * names are created in the folders of the state, and removed again: a file that changes, or that does not exist yet, may not be
- * found.
+ * Throws `unsupported` when the served folder shows the server's own files, or a folder in which the next start looks for them,
+ * through another file system. New files with random names are created in these folders, and removed again: a file that changes,
+ * or that does not exist yet, may not be found.
  */
 export function refuseServedState(config: Config): void {
   const database = isDatabaseUrl(config.database) ? [] : [config.database]
   const logs = [config.log, config.auditLog].filter((target) => target.startsWith('/'))
   const bases = [...database, ownFilesBase(config), previewFolderOf(config), ...logs]
   const suffix = `.${randomBytes(16).toString('hex')}`
-  const markers = [...new Map(bases.map((base) => [dirname(base), base + suffix])).values()].filter(
-    createMarker,
-  )
+  // A folder that only the container mounts is not created here, and the root of a container is no volume.
+  const ofStart = containerStartFiles.filter((file) => dirname(file) !== '/' && existsSync(dirname(file)))
+  const perFolder = new Map([...ofStart, ...bases].map((base) => [dirname(base), base + suffix]))
+  const markers = [...perFolder.values()].filter(createMarker)
   try {
     const files = [...database, config.key, config.configFile].filter((file) => file !== '')
     const [found] = [
@@ -134,7 +144,7 @@ export function refuseServedState(config: Config): void {
 }
 
 const refusalOf = ({ file, servedAs }: ServedFile): string =>
-  `the served folder shows the server's own folder ${dirname(file)} as ${dirname(servedAs)}, through another file system, where users could read and change it; serve a folder without it`
+  `the served folder shows the server's own folder ${dirname(file)} as ${dirname(servedAs)}, through another file system, where users could read and change what a start uses; serve a folder without it`
 
 /** Creates an empty file, and the missing folders above it. Returns false where this is not possible. */
 function createMarker(file: string): boolean {

@@ -17,10 +17,12 @@ export type ProxyLoginDependencies = {
  */
 export const loginByProxy =
   (dependencies: ProxyLoginDependencies): LoginMethod =>
-  async ({ client, header, soleHeader }) => {
+  async ({ client, headerValues }) => {
     const { header: name } = await dependencies.settings.signIn()
-    const username = usernameFromProxy({ isProxy: client.isProxy, header: soleHeader }, name)
-    if (username === '') throw missingNameError({ client, header }, name)
+    const values = valuesOf(headerValues, name)
+    const username = client.isProxy ? usernameFromProxy(values) : null
+    if (username === null || username === '')
+      throw missingNameError(client, { name, isSent: values.length > 0 })
     const known = await dependencies.users.findByName(username)
     if (known === null && username.includes(',')) throw joinedNamesError(name)
     const user = known ?? (await createOrFindUser(dependencies, username))
@@ -39,10 +41,9 @@ const joinedNamesError = (name: string): AppError =>
 
 /** Creates the error of a login without a user name. Its reason tells the administrator which option is missing. */
 function missingNameError(
-  { client, header }: Pick<LoginAttempt, 'client' | 'header'>,
-  name: string,
+  client: LoginAttempt['client'],
+  { name, isSent }: { readonly name: string; readonly isSent: boolean },
 ): AppError {
-  const isSent = name !== '' && header(name.toLowerCase()) !== undefined
   const reason =
     isSent && !client.isProxy
       ? `the header ${name} came from ${client.address}, which --auth.trustedProxies does not contain`
@@ -50,11 +51,21 @@ function missingNameError(
   return new AppError('login-failed', { reason })
 }
 
-/** Returns the user name that a trusted proxy sends in the given header, or an empty text when there is no name. */
-export const usernameFromProxy = (
-  { isProxy, header }: { readonly isProxy: boolean; readonly header: (name: string) => string | undefined },
+/** Returns the values of the header that the settings name, and none when they name no header. */
+export const valuesOf = (
+  headerValues: (name: string) => readonly string[],
   name: string,
-): string => (isProxy && name !== '' ? decodeHeader(header(name.toLowerCase())) : '')
+): readonly string[] => (name === '' ? [] : headerValues(name.toLowerCase()))
+
+/**
+ * Returns the user name in the values of the header of a trusted proxy. The name is empty when the header is missing or
+ * empty, which means that the proxy names nobody. Returns null when the header was sent several times or contains no
+ * readable name.
+ */
+export function usernameFromProxy(values: readonly string[]): string | null {
+  const [value = '', ...others] = values
+  return others.length > 0 ? null : decodeHeader(value)
+}
 
 /**
  * Creates the user whom the proxy names. Two concurrent first requests create only one user. The login fails for a name
@@ -76,14 +87,13 @@ async function createOrFindUser(
 }
 
 /**
- * Decodes a header value: Node decodes headers as Latin-1, but names in them are UTF-8. Returns an empty text for
+ * Decodes a header value: Node decodes headers as Latin-1, but names in them are UTF-8. Returns null for
  * invalid UTF-8.
  */
-function decodeHeader(value: string | undefined): string {
-  if (value === undefined) return ''
+function decodeHeader(value: string): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(value, 'latin1')).trim()
   } catch {
-    return ''
+    return null
   }
 }

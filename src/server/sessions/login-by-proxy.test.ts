@@ -81,6 +81,14 @@ test('10.6: a new user whose folder name is taken gets the next free name', asyn
   expect(await treeOf(app.disk)).toEqual({ users: { ...files.users, 'eve-3': {} } })
 })
 
+test('a new user does not get the scope of another user whose folder is missing', async () => {
+  const users = { bea: { scope: '/users/eve' }, cyd: { scope: '/users/eve-2/docs' } }
+  const app = await open({ settings: { createUserDir: true }, users })
+  expect((await login(app, { 'x-forwarded-user': 'eve' })).status).toBe(200)
+  expect((await app.records.users.findByName('eve'))?.scope).toBe('/users/eve-3')
+  expect(await treeOf(app.disk)).toEqual({ users: { 'eve-3': {} } })
+})
+
 test('a disabled user cannot log in', async () => {
   const app = await open({ users: { bea: { isDisabled: true } } })
   expect((await login(app, { 'x-forwarded-user': 'bea' })).status).toBe(403)

@@ -1,5 +1,5 @@
 import type { UserAdmission, CallerFactory } from '../access/caller-factory.ts'
-import { usernameFromProxy, valuesOf } from '../auth/methods/login-by-proxy.ts'
+import { usernameFromProxy, userHeaderValues } from '../auth/methods/login-by-proxy.ts'
 import { recogniseSession, recogniseVouched, type RecognisedSession } from '../auth/recognise-session.ts'
 import type { SessionDependencies } from '../auth/sessions.ts'
 import type { ChangeCause } from '../changes/change.ts'
@@ -80,7 +80,7 @@ function authenticatedCallerOf(
   { proxyHeaderValues }: RequestCredentials,
   cause: ChangeCause,
 ): AuthenticatedCaller | null {
-  const username = usernameFromProxy(valuesOf(proxyHeaderValues, userHeader))
+  const username = usernameFromProxy(userHeaderValues(proxyHeaderValues, userHeader))
   if (username !== '' && username !== session.user.username) return null
   return { caller: admission.callerFor(cause), shouldRenew: session.shouldRenew }
 }
@@ -103,6 +103,6 @@ async function recogniseByProxy(
   if (header === undefined) return null
   const { logoutPage } = await settings.get()
   if (logoutPage === defaultSettings.logoutPage) return null
-  const username = usernameFromProxy(valuesOf(proxyHeaderValues, await userHeaderOf(settings)))
+  const username = usernameFromProxy(userHeaderValues(proxyHeaderValues, await userHeaderOf(settings)))
   return username === null || username === '' ? null : recogniseVouched(login, { header }, username)
 }

@@ -19,12 +19,13 @@ export const loginByProxy =
   (dependencies: ProxyLoginDependencies): LoginMethod =>
   async ({ client, headerValues }) => {
     const { header: name } = await dependencies.settings.signIn()
-    const values = valuesOf(headerValues, name)
+    const values = userHeaderValues(headerValues, name)
     const username = client.isProxy ? usernameFromProxy(values) : null
     if (username === null || username === '')
       throw missingNameError(client, { name, isSent: values.length > 0 })
     const known = await dependencies.users.findByName(username)
     if (known === null && username.includes(',')) throw joinedNamesError(name)
+    if (known === null && oddWhiteSpace.test(username)) throw whiteSpaceError(name)
     const user = known ?? (await createOrFindUser(dependencies, username))
     if (user.isDisabled) throw new AppError('login-failed')
     return user
@@ -37,6 +38,14 @@ export const loginByProxy =
 const joinedNamesError = (name: string): AppError =>
   new AppError('login-failed', {
     reason: `the header ${name} contains a comma, and no user has this name; the proxy may have joined two headers`,
+  })
+
+/** White space other than a blank, control characters, and a byte order mark. Names with them look like other names. */
+const oddWhiteSpace = /[^\S ]|\p{Cc}/u
+
+const whiteSpaceError = (name: string): AppError =>
+  new AppError('login-failed', {
+    reason: `the header ${name} contains white space other than blanks, or control characters, and no user has this name`,
   })
 
 /** Creates the error of a login without a user name. Its reason tells the administrator which option is missing. */
@@ -52,7 +61,7 @@ function missingNameError(
 }
 
 /** Returns the values of the header that the settings name, and none when they name no header. */
-export const valuesOf = (
+export const userHeaderValues = (
   headerValues: (name: string) => readonly string[],
   name: string,
 ): readonly string[] => (name === '' ? [] : headerValues(name.toLowerCase()))
@@ -87,13 +96,22 @@ async function createOrFindUser(
 }
 
 /**
- * Decodes a header value: Node decodes headers as Latin-1, but names in them are UTF-8. Returns null for
- * invalid UTF-8.
+ * Decodes a header value, and removes the blanks and tabs around it, which belong to no value in HTTP. All other characters
+ * belong to the name, because the program that has authenticated the user may distinguish names by them. Node decodes
+ * headers as Latin-1, but names in them are UTF-8. Returns null for invalid UTF-8.
  */
 function decodeHeader(value: string): string | null {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(value, 'latin1')).trim()
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
+      Buffer.from(value, 'latin1'),
+    )
+    let [start, end] = [0, text.length]
+    while (start < end && isBlank(text[start])) start += 1
+    while (start < end && isBlank(text[end - 1])) end -= 1
+    return text.slice(start, end)
   } catch {
     return null
   }
 }
+
+const isBlank = (character: string | undefined): boolean => character === ' ' || character === '\t'

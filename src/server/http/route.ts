@@ -54,6 +54,8 @@ export type UntypedRequest = WildcardPath & {
   readonly header: (name: string) => string | undefined
   /** Returns each value of a request header by its lower-case name. */
   readonly headerValues: (name: string) => readonly string[]
+  /** The port at which the connection arrived. Null for a connection with TLS or through the unix socket. */
+  readonly plainPort: number | null
   /**
    * The signal aborts when the client disconnects, when the session or guest pass of a transfer ends, or when the server
    * stops.

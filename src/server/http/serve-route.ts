@@ -107,6 +107,10 @@ const lazyMembers = {
     const { request } = exchangeOf(this)
     return (name) => headerValues(request, name)
   },
+  get plainPort(): number | null {
+    const { socket } = exchangeOf(this).request
+    return 'encrypted' in socket ? null : (socket.localPort ?? null)
+  },
   get reading(): Reading {
     const exchange = exchangeOf(this)
     return (exchange.reading ??= openReading(exchange))

@@ -1,28 +1,36 @@
 import { AppError, codeOf } from '../../../shared/domain/failure.ts'
 import type { SettingsStore } from '../../records/settings.ts'
 import type { User, UserStore } from '../../records/user-store.ts'
+import { findReboundHost } from '../known-hosts.ts'
 import { similarNameError } from './similar-name.ts'
 import type { LoginAttempt, LoginMethod } from './login-method.ts'
 
 export type ProxyLoginDependencies = {
   readonly users: Pick<UserStore, 'findByName' | 'hasSimilarName'>
   readonly settings: Pick<SettingsStore, 'signIn'>
+  readonly trustedOrigins: readonly string[]
   /** Creates a user with a random password that nobody knows. */
   readonly createUser: (username: string) => Promise<User>
 }
 
 /**
  * Creates the login method for a trusted proxy, which has authenticated the user and sends the user's name in a header.
- * The header is ignored when any other client sends it (contract 2.7).
+ * The header is ignored when any other client sends it (contract 2.7). A request that a page of another site may have sent
+ * by DNS rebinding, from a browser whose address is trusted, fails too.
  */
 export const loginByProxy =
   (dependencies: ProxyLoginDependencies): LoginMethod =>
-  async ({ client, headerValues }) => {
+  async ({ client, header, headerValues, plainPort }) => {
     const { header: name } = await dependencies.settings.signIn()
     const values = userHeaderValues(headerValues, name)
     const username = client.isProxy ? usernameFromProxy(values) : null
     if (username === null || username === '')
       throw missingNameError(client, { name, isSent: values.length > 0 })
+    const rebound = findReboundHost(
+      { origin: header('origin'), host: header('host'), plainPort },
+      dependencies.trustedOrigins,
+    )
+    if (rebound !== null) throw reboundHostError(rebound)
     const known = await dependencies.users.findByName(username)
     if (known === null && username.includes(',')) throw joinedNamesError(name)
     if (known === null && oddWhiteSpace.test(username)) throw whiteSpaceError(name)
@@ -38,6 +46,13 @@ export const loginByProxy =
 const joinedNamesError = (name: string): AppError =>
   new AppError('login-failed', {
     reason: `the header ${name} contains a comma, and no user has this name; the proxy may have joined two headers`,
+  })
+
+const reboundHostError = (host: string): AppError =>
+  new AppError('login-failed', {
+    reason:
+      `the page at http://${host} reached this server without a proxy, and its host is not known; to allow it, ` +
+      `start with --trustedOrigins http://${host}`,
   })
 
 /** White space other than a blank, control characters, and a byte order mark. Names with them look like other names. */

@@ -15,6 +15,8 @@ export type LoginAttempt = {
   readonly header: (name: string) => string | undefined
   /** Returns each value of a header by its lower-case name. */
   readonly headerValues: (name: string) => readonly string[]
+  /** The port at which the connection arrived. Null for a connection with TLS or through the unix socket. */
+  readonly plainPort: number | null
 }
 
 /**

@@ -14,6 +14,7 @@ const rest = {
   client: { address: '192.0.2.1', isProxy: false },
   header: () => undefined,
   headerValues: () => [],
+  plainPort: null,
 }
 
 async function world() {

@@ -42,6 +42,7 @@ inside dpkg --install /stowage.deb >"$work/install" 2>&1 || cat "$work/install"
 check 'it is installed' "$(inside dpkg-query -W -f '${db:Status-Status}' stowage)" installed
 check 'the user is a system user' "$(inside getent passwd stowage | cut -d: -f1,7)" stowage:/usr/sbin/nologin
 check 'the state belongs to it' "$(inside stat -c '%U:%G %a' /var/lib/stowage)" 'stowage:stowage 750'
+check 'only root reads the settings' "$(inside stat -c '%U:%G %a' /etc/stowage/stowage.env)" 'root:root 640'
 check 'the service is enabled' "$(inside sh -c 'ls /etc/systemd/system/multi-user.target.wants | grep stowage')" stowage.service
 output=$(serve)
 check 'the command of the service serves' "$(echo "$output" | grep -c '^Listening on http://127.0.0.1:8080$\|^exit code 0$\|password: ')" 3

@@ -46,6 +46,9 @@ test('the template of Unraid has the version, the volumes, the port and the vari
       .map((match) => match[1])
   expect(template).toContain(`<Repository>stowage:${version}</Repository>`)
   expect(targetsOf('Path')).toEqual(['/srv', stateFolder])
+  const [, served = ''] = /Name="Files" [^>]*>([^<]*)</.exec(template) ?? []
+  const [, state = ''] = /Name="State" [^>]*>([^<]*)</.exec(template) ?? []
+  expect([served, state.startsWith(`${served}/`)]).toEqual(['/mnt/user/media', false])
   expect(targetsOf('Port')).toEqual(['8080'])
   expect(variables).toEqual(expect.arrayContaining(targetsOf('Variable')))
   expect(targetsOf('Variable').length).toBeGreaterThan(3)

@@ -102,6 +102,7 @@ function start(given) {
 function containerFiles() {
   return {
     exists: existsSync,
+    isPrivate,
     owner(path) {
       const { uid, gid } = statSync(path)
       return `${uid}:${gid}`
@@ -112,6 +113,15 @@ function containerFiles() {
     isOriginalDatabase,
     isRootless: hasRootlessRoot(),
   }
+}
+
+/**
+ * True for an existing file that only its owner can access.
+ * @param {string} path
+ */
+function isPrivate(path) {
+  const mode = statSync(path, { throwIfNoEntry: false })?.mode
+  return mode !== undefined && (mode & 0o077) === 0
 }
 
 /**

@@ -10,6 +10,7 @@
  * The file system of the container as the entry point knows it, seen with the rights of the user who will serve.
  * @typedef {{
  *   exists: (path: string) => boolean,
+ *   isPrivate: (path: string) => boolean,
  *   owner: (path: string) => string,
  *   canRead: (path: string) => boolean,
  *   canWrite: (path: string) => boolean,
@@ -99,7 +100,7 @@ export const isServing = (args) =>
  * has in a configuration file, counts. Flags are added only where the server is started, because each verb has its own.
  * @param {readonly string[]} args
  * @param {Environment} env
- * @param {Pick<ContainerFiles, 'exists' | 'mounts' | 'isOriginalDatabase'>} files
+ * @param {Pick<ContainerFiles, 'exists' | 'isPrivate' | 'mounts' | 'isOriginalDatabase'>} files
  * @returns {{ args: readonly string[], env: Environment }}
  */
 export function withImageDefaults(args, env, files) {
@@ -117,11 +118,11 @@ export function withImageDefaults(args, env, files) {
 /**
  * Returns the port of the image of File Browser that was used before. A database with another path than those of the images
  * comes from one that serves `/srv`, and that listens on port 80, or from the one with `/data`.
- * @param {Pick<ContainerFiles, 'exists' | 'mounts' | 'isOriginalDatabase'>} files
+ * @param {Pick<ContainerFiles, 'exists' | 'isPrivate' | 'mounts' | 'isOriginalDatabase'>} files
  * @param {string} named the database that the container names, or an empty text
  */
 function portOf(files, named) {
-  const original = originalImages.find(({ database }) => isOrWas(database, files))
+  const original = originalOf(files)
   if (original !== undefined) return original.port
   const isOriginal = named !== '' && (files.isOriginalDatabase(named) || files.exists(`${named}.stowage`))
   return isOriginal && servedFolder(files) === '/srv' ? 80 : defaultPort
@@ -144,6 +145,18 @@ function namedDatabase(args, { STOWAGE_DATABASE = '', FB_DATABASE = '' }) {
  * @param {Pick<ContainerFiles, 'exists'>} files
  */
 const isOrWas = (database, { exists }) => exists(database) || exists(`${database}.stowage`)
+
+/**
+ * Returns the image of File Browser whose database the server will use. A state of Stowage precedes the databases, except one
+ * with a private state beside it (`findDatabase` in the server).
+ * @param {Pick<ContainerFiles, 'exists' | 'isPrivate'>} files
+ */
+const originalOf = (files) =>
+  originalImages.find(({ database }) =>
+    files.exists(`${stateFolder}/stowage.db`)
+      ? files.isPrivate(`${database}.stowage`)
+      : isOrWas(database, files),
+  )
 
 /**
  * Returns the folder whose files are served: that of the image, or that of a widespread image of File Browser.
@@ -269,7 +282,7 @@ const onlyBelow = (folder) =>
  *   the user cannot use. `isBesideOriginal` is false where an old database is not in a folder that lasts.
  */
 function stateOf({ files, isConfigured }) {
-  const original = originalImages.find(({ database }) => isOrWas(database, files))
+  const original = originalOf(files)
   if (original === undefined && isConfigured) return null
   const database = original?.database ?? `${stateFolder}/stowage.db`
   const folder = database.slice(0, database.lastIndexOf('/')) || '/'

@@ -22,6 +22,7 @@ type SampleFiles = {
   readonly readOnly?: readonly string[]
   readonly existing?: readonly string[]
   readonly ofRoot?: readonly string[]
+  readonly isPrivate?: readonly string[]
 }
 
 const filesOf = ({
@@ -29,8 +30,10 @@ const filesOf = ({
   readOnly = [],
   existing = [],
   ofRoot = [],
+  isPrivate = [],
 }: SampleFiles): ContainerFiles => ({
   exists: (path) => existing.includes(path),
+  isPrivate: (path) => isPrivate.includes(path),
   owner: (path) => (ofRoot.includes(path) ? '0:0' : '1000:1000'),
   canRead: (path) => !ofRoot.includes(path),
   canWrite: (path) => !ofRoot.includes(path) && !readOnly.includes(path),
@@ -178,6 +181,17 @@ describe('the options that the image adds', () => {
   ])('give way to %j and %j', (args, env, expected) =>
     expect(added({ mounts: ['/srv'] }, args, env).args).toEqual(expected),
   )
+
+  test('are not those of an old database that appears beside a state of Stowage', () => {
+    const own = `${stateFolder}/stowage.db`
+    const sample = {
+      mounts: ['/srv', '/db', stateFolder],
+      existing: [own, '/db/database.db', '/db/database.db.stowage'],
+    }
+    expect(added(sample).args).toContain('--port=8080')
+    expect(check(sample)).toEqual([])
+    expect(added({ ...sample, isPrivate: ['/db/database.db.stowage'] }).args).toContain('--port=80')
+  })
 
   test('give way to a configuration file', () => {
     const expected = { args: ['-c', '/my.json'], env: {} }

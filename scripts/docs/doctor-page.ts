@@ -14,7 +14,8 @@ export function doctorPage(): string {
 Look up the code that the doctor shows, and do what stands below it. The doctor has two parts:
 
 - \`stowage doctor\` checks the machine: files, disks, the clock, limits, programs and the database. It works beside a running server and
-  changes nothing. Run it as the user of the server. \`--deep\` also restores the newest backup into a temporary folder and compares it with the
+  changes no file. Where a server was killed, SQLite may add its file \`-shm\` beside the database, which the next start uses. Folders that a
+  killed \`--deep\` has left are removed. Run it as the user of the server. \`--deep\` also restores the newest backup into a temporary folder and compares it with the
   state; \`--backups FOLDER\` names the folder of the backups. The exit code is 0 when nothing is wrong, and 1 otherwise.
 - The page *Diagnosis* in the settings of administrators measures the way from the browser through the proxy to the server. Open it at the
   address that your users use. The lines below stand for a Stowage at \`127.0.0.1:8080\`; whole configurations are in

@@ -10,6 +10,8 @@ import { securityWarnings } from './config/security-warnings.ts'
 import { memoryLimitBytes } from './config/memory-budget.ts'
 import type { Config } from './config/serving-options.ts'
 import { realEnvironment, requireFolder } from './config/config-environment.ts'
+import { refuseServedState } from './config/served-state.ts'
+import { startFilesOf } from './config/state-paths.ts'
 import { openLog, type ServerLog } from './logging.ts'
 import { onLauncherExit } from './parent-pipe.ts'
 import { takeServiceManager } from './service-manager.ts'
@@ -79,6 +81,7 @@ async function serve(): Promise<void> {
   const { config: loaded, sources: configSources, toStore: optionsToStore } = servingSetup
   const config = ownPart === null ? loaded : { ...loaded, port: ownPart.port, sharePort: true }
   requireFolder(config.root)
+  if (ownPart === null) refuseServedState(config)
   const processCount = ownPart === null ? processCountOf(config, thisMachine()) : 1
   const log = openLog(config.log, { nowMs: Date.now })
   const auditLog = openLog(config.auditLog, { nowMs: Date.now, droppedLine: droppedEventsLine })
@@ -97,7 +100,7 @@ async function serve(): Promise<void> {
     version,
     optionsToStore,
     originalDatabase: servingSetup.original,
-    startFolders: [environment.cwd, environment.home].filter((folder) => folder !== ''),
+    startFiles: startFilesOf(environment),
     configSources,
     processCount: ownPart?.count,
     processNumber: ownPart?.number,

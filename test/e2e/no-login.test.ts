@@ -81,6 +81,29 @@ atRoot(
       expect(await page.getByText(/ann/).count()).toBe(0)
     })
 
+    test('when the proxy names another person, the same browser shows nothing of the person before, after a reload and in the open page', async () => {
+      const page = await window({ extraHTTPHeaders: { 'X-Person': ann.name } })
+      const token = () => page.evaluate(() => localStorage.getItem('jwt'))
+      await page.goto(server().url)
+      await rowOf(page, /ann\.txt/).waitFor()
+      const tokenOfAnn = await token()
+      await page.setExtraHTTPHeaders({ 'X-Person': bea.name })
+      await page.reload()
+      await rowOf(page, /bea\.txt/).waitFor()
+      expect([await page.getByText(/ann/).count(), (await token()) === tokenOfAnn]).toEqual([0, false])
+
+      // The page is open while the person changes.
+      await page.setExtraHTTPHeaders({ 'X-Person': ann.name })
+      await page.reload()
+      await rowOf(page, /ann\.txt/).waitFor()
+      await page.setExtraHTTPHeaders({ 'X-Person': bea.name })
+      await page.getByRole('link', { name: 'Settings' }).click()
+      await page.getByRole('heading', { name: 'Sessions' }).waitFor()
+      await page.goBack()
+      await rowOf(page, /bea\.txt/).waitFor()
+      expect([await page.getByText(/ann/).count(), await page.getByRole('dialog').count()]).toEqual([0, 0])
+    })
+
     test('behind a proxy no page offers a signup, because an account could not log in', async () => {
       const page = await window()
       await page.goto(`${server().url}/404`)

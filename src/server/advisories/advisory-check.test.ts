@@ -97,6 +97,24 @@ test('advisories about this version are shown to administrators and written to t
   )
 })
 
+test('the file of a list with long texts and many ranges has at most 2 MiB', async () => {
+  const many = Array.from({ length: 200_000 }, () => 0)
+  const long = {
+    summary: '\u20ac'.repeat(2000),
+    html_url: `https://example.org/${'\u20ac'.repeat(1900)}`,
+  }
+  const list = await startList([
+    listed('GHSA-1', [], { vulnerabilities: many }),
+    ...Array.from({ length: 150 }, (_, index) => listed(`${index}`, ['\u20ac'.repeat(2000)], long)),
+  ])
+  const app = await startWith(list.url)
+  await whenChecked(app).toBe(true)
+  const { advisories } = await overviewOf(app)
+  expect([advisories?.isUnread, advisories?.found.length]).toEqual([false, 100])
+  const name = readdirSync(app.state).find((entry) => entry.endsWith('.advisories')) ?? ''
+  expect(statSync(path.join(app.state, name)).size).toBeLessThan(2 * 1024 * 1024)
+})
+
 test('the request is the same for all servers', async () => {
   const list = await startList([])
   const app = await startWith(list.url)

@@ -10,8 +10,18 @@ export type ListedAdvisory = {
   readonly vulnerabilities: readonly { readonly vulnerable_version_range: string }[]
 }
 
-/** The limits of a list. An advisory on GitHub has a summary of up to 1024 characters, and a page of a list has 30 advisories. */
-const limits = { advisories: 100, idCharacters: 50, textCharacters: 1024, urlCharacters: 2000 } as const
+/**
+ * The limits of a list. An advisory on GitHub has a summary of up to 1024 characters, and a page of a list has 30 advisories.
+ * The advisories of one program have a range for each line of versions. With these limits, a list is kept in 2 MiB.
+ */
+const limits = {
+  advisories: 100,
+  idCharacters: 50,
+  summaryCharacters: 1024,
+  urlCharacters: 2000,
+  ranges: 20,
+  rangeCharacters: 100,
+} as const
 
 /** Parses a list of advisories. Returns null for any other text. Fields that are not needed are dropped. */
 export function parseAdvisoryList(text: string): readonly ListedAdvisory[] | null {
@@ -31,16 +41,25 @@ function advisoryOf(value: unknown): ListedAdvisory | null {
   if (typeof id !== 'string' || typeof summary !== 'string') return null
   return {
     ghsa_id: oneLine(id, limits.idCharacters),
-    summary: oneLine(summary, limits.textCharacters),
+    summary: oneLine(summary, limits.summaryCharacters),
     html_url: isSecureUrl(url) ? url : null,
     withdrawn_at: typeof withdrawn === 'string' ? oneLine(withdrawn, limits.idCharacters) : null,
-    vulnerabilities: (Array.isArray(vulnerabilities) ? vulnerabilities : []).map((one) => {
-      const { vulnerable_version_range: range } = fieldsOf(one)
-      return {
-        vulnerable_version_range: oneLine(typeof range === 'string' ? range : '', limits.textCharacters),
-      }
-    }),
+    vulnerabilities: rangesOf(vulnerabilities),
   }
+}
+
+/**
+ * Returns the ranges of an advisory. An advisory with too many of them is about all versions, and so is a range that is too
+ * long, because a part of a list could leave out the running version.
+ */
+function rangesOf(value: unknown): ListedAdvisory['vulnerabilities'] {
+  const vulnerabilities: readonly unknown[] = Array.isArray(value) ? value : []
+  if (vulnerabilities.length > limits.ranges) return []
+  return vulnerabilities.map((one) => {
+    const { vulnerable_version_range: range } = fieldsOf(one)
+    const isShort = typeof range === 'string' && range.length <= limits.rangeCharacters
+    return { vulnerable_version_range: isShort ? oneLine(range, limits.rangeCharacters) : '' }
+  })
 }
 
 const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>

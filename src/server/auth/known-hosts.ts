@@ -24,6 +24,31 @@ export function findUnknownHost(
   return hosts.find((host) => !isKnown(hostNameOf(host), trusted)) ?? null
 }
 
+/**
+ * Returns the unknown host of a request that a page may have sent directly to this server by DNS rebinding, or null. Such a
+ * page has the scheme `http` and the port at which this server listens, because it was loaded from there. A page behind a
+ * proxy has the address of the proxy. A page cannot rebind its name to a server with TLS, whose certificate it does not have,
+ * or to a unix socket, for which `plainPort` is null. Programs send no `Origin` (decision 187).
+ */
+export function findReboundHost(
+  {
+    origin,
+    host,
+    plainPort,
+  }: { readonly [Name in 'origin' | 'host']: string | undefined } & { readonly plainPort: number | null },
+  trustedOrigins: readonly string[],
+): string | null {
+  if (plainPort === null || origin === undefined || /^https:/i.test(origin)) return null
+  const hosts = [host ?? '', origin.replace(/^http:\/\//i, '')].filter((one) => portOf(one) === plainPort)
+  return findUnknownHost(hosts, trustedOrigins)
+}
+
+/** Returns the port of a host in an address with `http`. Null for text that is not a host. */
+function portOf(host: string): number | null {
+  const port = URL.parse(`http://${host}`)?.port
+  return port === undefined ? null : Number(port || 80)
+}
+
 function isKnown(name: string | null, trusted: readonly (string | null)[]): boolean {
   if (name === null) return false
   const isPrivate = !name.includes('.') || privateSuffixes.some((suffix) => name.endsWith(suffix))

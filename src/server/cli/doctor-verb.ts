@@ -36,7 +36,7 @@ const backups = option({
 export const doctor: CliVerb = {
   name: 'doctor',
   parameters: [],
-  meaning: 'Checks files, disks, limits and the database, and prints what to do; nothing is changed.',
+  meaning: 'Checks files, disks, limits and the database, and prints what to do; nothing is repaired.',
   options: [deep, backups],
   worksOn: 'nothing',
   run: examine,
@@ -55,6 +55,7 @@ async function examine(call: VerbCall): Promise<void> {
     databaseFile,
     database,
     databaseName: redactedDatabase(databaseFile ?? address),
+    secretFiles: [config.key, config.configFile].filter((file) => file !== ''),
   })
   const found = [
     ...refusals,

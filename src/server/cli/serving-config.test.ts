@@ -89,7 +89,8 @@ test('a damaged database is named, with what can be done', async () => {
 test('a database that is itself a mount point is warned about, and one in a mounted folder is not', async () => {
   const { folder } = await startIn({ 's.db': '' })
   const file = path.join(folder, 's.db')
-  const mounted = (point: string) => databaseWarnings(file, [{ device: '8:1', root: '/', point }])
+  const mounted = (point: string) =>
+    databaseWarnings(file, [{ device: '8:1', root: '/', point, type: 'ext4' }])
   expect(mounted(file)).toEqual([expect.stringContaining(`the database ${file} is mounted as a single file`)])
   expect([mounted(folder), databaseWarnings('postgres://a/b'), databaseWarnings(`${file}x`)]).toEqual([
     [],

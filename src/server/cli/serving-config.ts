@@ -23,6 +23,8 @@ export type ServingConfig = LoadedConfig & {
    * configuration.
    */
   readonly isWithoutLogin: boolean
+  /** True when a proxy tells who a visitor is. */
+  readonly isProxyLogin: boolean
   /** The database of File Browser from which the state was taken over; null when there is none. */
   readonly original: string | null
   /** Lines for the log about the database. */
@@ -44,6 +46,7 @@ export async function servingConfig(
   const {
     options: stored,
     isWithoutLogin,
+    isProxyLogin,
     loginObstacle,
     brandingFolder,
   } = await storedState(location.database, dependencies)
@@ -62,6 +65,7 @@ export async function servingConfig(
     ],
     toStore: storableFlags(withAbsolutePaths(flags, environment.cwd)),
     isWithoutLogin: isWithoutLogin ?? loaded.config.noauth,
+    isProxyLogin,
   }
 }
 

@@ -43,7 +43,7 @@ async function createTestAuthenticator({ scope = '/' } = {}) {
         target: { kind: 'resources', path: root },
         use: 'once',
         acceptsCookie: true,
-        proxyHeader: () => undefined,
+        proxyHeaderValues: () => [],
         ...credentials,
       },
       cause,

@@ -1,5 +1,5 @@
 import type { UserAdmission, CallerFactory } from '../access/caller-factory.ts'
-import { usernameFromProxy } from '../auth/methods/login-by-proxy.ts'
+import { usernameFromProxy, userHeaderValues } from '../auth/methods/login-by-proxy.ts'
 import { recogniseSession, recogniseVouched, type RecognisedSession } from '../auth/recognise-session.ts'
 import type { SessionDependencies } from '../auth/sessions.ts'
 import type { ChangeCause } from '../changes/change.ts'
@@ -20,12 +20,20 @@ type AuthenticatorDependencies = {
 }
 
 /** The session that belongs to a request's credentials, and the access rights of its user. */
-type AdmittedSession = { readonly session: RecognisedSession; readonly admission: UserAdmission }
+type AdmittedSession = {
+  readonly session: RecognisedSession
+  readonly admission: UserAdmission
+  /** The header in which trusted proxies name the user. Empty with all login methods other than `proxy`. */
+  readonly userHeader: string
+}
 
 /**
  * Creates the authenticator, which finds the session that belongs to a request's credentials and the current access
  * rights of its user. Most requests of a client contain the same token. The result for a token is therefore cached
  * until any process commits to the database, the session expires, or the user's access rights expire.
+ *
+ * With the login method `proxy`, a session is not recognised while a trusted proxy names another user. Otherwise the next
+ * person in the same browser would act as the person before.
  */
 export function createAuthenticator({
   login,
@@ -48,7 +56,8 @@ export function createAuthenticator({
       (await recogniseSession(login, credentials)) ??
       (await recogniseByProxy(login, records.settings, credentials))
     if (session === null) return null
-    const admitted = { session, admission: await callerFactory.admit(session) }
+    const userHeader = await userHeaderOf(records.settings)
+    const admitted = { session, admission: await callerFactory.admit(session), userHeader }
     if (credentials.header !== undefined && session.untilMs > 0) store?.(credentials.header, admitted)
     return admitted
   }
@@ -56,9 +65,9 @@ export function createAuthenticator({
   return {
     recognise(credentials, cause) {
       const cached = credentials.header === undefined ? null : cachedSession(credentials.header)
-      if (cached !== null) return authenticatedCallerOf(cached, cause)
+      if (cached !== null) return authenticatedCallerOf(cached, credentials, cause)
       return admitSession(credentials).then((admitted) =>
-        admitted === null ? null : authenticatedCallerOf(admitted, cause),
+        admitted === null ? null : authenticatedCallerOf(admitted, credentials, cause),
       )
     },
     watchSessions: login.ends.watch,
@@ -66,13 +75,20 @@ export function createAuthenticator({
   }
 }
 
-const authenticatedCallerOf = (
-  { session, admission }: AdmittedSession,
+function authenticatedCallerOf(
+  { session, admission, userHeader }: AdmittedSession,
+  { proxyHeaderValues }: RequestCredentials,
   cause: ChangeCause,
-): AuthenticatedCaller => ({
-  caller: admission.callerFor(cause),
-  shouldRenew: session.shouldRenew,
-})
+): AuthenticatedCaller | null {
+  const username = usernameFromProxy(userHeaderValues(proxyHeaderValues, userHeader))
+  if (username !== '' && username !== session.user.username) return null
+  return { caller: admission.callerFor(cause), shouldRenew: session.shouldRenew }
+}
+
+async function userHeaderOf(settings: AuthenticatorDependencies['records']['settings']): Promise<string> {
+  const { authMethod } = await settings.get()
+  return authMethod === 'proxy' ? (await settings.signIn()).header : ''
+}
 
 /**
  * Accepts an expired token when a trusted proxy sends the name of the token's user and a separate logout page is
@@ -82,12 +98,11 @@ const authenticatedCallerOf = (
 async function recogniseByProxy(
   login: SessionDependencies,
   settings: AuthenticatorDependencies['records']['settings'],
-  { header, proxyHeader }: RequestCredentials,
+  { header, proxyHeaderValues }: RequestCredentials,
 ): Promise<RecognisedSession | null> {
   if (header === undefined) return null
-  const { authMethod, logoutPage } = await settings.get()
-  if (authMethod !== 'proxy' || logoutPage === defaultSettings.logoutPage) return null
-  const { header: name } = await settings.signIn()
-  const username = usernameFromProxy({ isProxy: true, header: proxyHeader }, name)
-  return username === '' ? null : recogniseVouched(login, { header }, username)
+  const { logoutPage } = await settings.get()
+  if (logoutPage === defaultSettings.logoutPage) return null
+  const username = usernameFromProxy(userHeaderValues(proxyHeaderValues, await userHeaderOf(settings)))
+  return username === null || username === '' ? null : recogniseVouched(login, { header }, username)
 }

@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { createOwnFilesReader } from '../config/own-files.ts'
+import { containerStartFiles } from '../config/state-paths.ts'
 import type { Config } from '../config/serving-options.ts'
 import type { BubblewrapSearchResult } from '../programs/find-bubblewrap.ts'
 import { findProgram, trustedPath } from '../programs/find-program.ts'
@@ -49,7 +50,7 @@ export function createCommandRunner({
   findSandbox,
 }: CommandRunnerDependencies): CommandRunner {
   const { LANG, TZ } = environment
-  const ownFiles = createOwnFilesReader(config, nowMs)
+  const ownFiles = createOwnFilesReader(config, nowMs, { startFiles: containerStartFiles })
   const servedFolder = realpathSync(config.root)
   let sandboxTools: Promise<{ bubblewrap: BubblewrapSearchResult; prlimit: string | null }> | undefined
   const findTools = async () => ({

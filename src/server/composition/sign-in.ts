@@ -54,6 +54,7 @@ export function createLoginMethod(dependencies: LoginModuleDependencies): LoginM
     proxy: loginByProxy({
       users,
       settings,
+      trustedOrigins: config.trustedOrigins,
       createUser: async (username) =>
         addExternalUser(
           dependencies,

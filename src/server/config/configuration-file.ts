@@ -18,7 +18,9 @@ export type ConfigurationFile = {
 /** The names of default configuration files, without their endings. */
 export const configurationFileNames = ['.stowage', '.filebrowser'] as const
 const extensions = ['json', 'toml', 'yaml', 'yml']
-const systemFolder = '/etc/filebrowser'
+
+/** The folder of the machine in which a start searches for a configuration file. */
+export const systemFolder = '/etc/filebrowser'
 
 /**
  * Reads the requested configuration file or, when none is requested, the first default file that exists. A requested

@@ -233,15 +233,27 @@ test.each([
   expect(load(['-d', 'mine.db'], { files }).config.database).toBe('/home/ann/here/mine.db')
 })
 
-test('the own database precedes one in the working directory, unless that one was taken over', () => {
+test.each([
+  ['/database/filebrowser.db'],
+  ['/database.db'],
+  ['/config/filebrowser.db'],
+  ['/db/database.db'],
+  ['/home/ann/here/filebrowser.db'],
+])('the own database precedes %s, unless that one was taken over, and a warning says so', (local) => {
   const own = '/home/ann/.local/state/stowage/stowage.db'
-  const local = '/home/ann/here/filebrowser.db'
   for (const [content, expected] of [
     ['', own],
     ['private', local],
   ] as const) {
     const files = { [own]: '', [local]: '', [`${local}.stowage`]: content }
-    expect(load([], { files }).config.database).toBe(expected)
+    const { config, warnings } = load([], { files })
+    expect([config.database, warnings]).toEqual([
+      expected,
+      expected === own
+        ? [`the state ${own} is used, and not ${local}; name the latter with -d to take it over`]
+        : [],
+    ])
+    expect(load(['-d', local], { files }).config.database).toBe(local)
   }
 })
 

@@ -93,10 +93,11 @@ export function resolveConfig(flags: ReadonlyMap<string, string>, inputs: Config
 function normaliseConfig(values: Config, sources: LoadedConfig['sources'], inputs: ConfigInputs) {
   const usesSocket = isSocketUsed(values, sources)
   const absoluteOrEmpty = (path: string) => (path === '' ? '' : absolute(inputs.cwd, path))
+  const { paths, unused } = databasePaths(values, inputs)
   const config: Config = {
     ...values,
     configFile: absoluteOrEmpty(values.configFile),
-    ...databasePaths(values, inputs),
+    ...paths,
     root: absolute(inputs.cwd, values.root),
     tokenExpirationTime: Math.min(values.tokenExpirationTime, limits.sessionMs),
     socket: usesSocket ? absoluteOrEmpty(values.socket) : '',
@@ -107,7 +108,11 @@ function normaliseConfig(values: Config, sources: LoadedConfig['sources'], input
     log: logTargetOf(values.log, inputs.cwd),
     auditLog: logTargetOf(values.auditLog, inputs.cwd),
   }
-  return { config, configWarnings: warningsAbout(values) }
+  const unusedWarnings =
+    unused === null
+      ? []
+      : [`the state ${config.database} is used, and not ${unused}; name the latter with -d to take it over`]
+  return { config, configWarnings: [...warningsAbout(values), ...unusedWarnings] }
 }
 
 /** Returns the target of a log, with an absolute path when it is a file. */
@@ -129,18 +134,19 @@ const warningsAbout = ({ baseURL, cert, key, tokenExpirationTime }: Config): rea
 
 /**
  * Returns the absolute paths of the database and of the state folder. A database on a database server has no path, so
- * the other files of this installation get a state folder in that case.
+ * the other files of this installation get a state folder in that case. `unused` is a database of File Browser that gives way
+ * to the state.
  */
 function databasePaths(
   { database, stateDir }: Config,
   inputs: ConfigInputs,
-): Pick<Config, 'database' | 'stateDir'> {
+): { readonly paths: Pick<Config, 'database' | 'stateDir'>; readonly unused: string | null } {
   const folder = stateDir === '' ? '' : absolute(inputs.cwd, stateDir)
-  if (isDatabaseUrl(database)) return { database, stateDir: folder || folderOfDatabase(database, inputs) }
-  return {
-    database: database === '' ? findDatabase(inputs) : absolute(inputs.cwd, database),
-    stateDir: folder,
-  }
+  if (isDatabaseUrl(database))
+    return { paths: { database, stateDir: folder || folderOfDatabase(database, inputs) }, unused: null }
+  const { file, unused } =
+    database === '' ? findDatabase(inputs) : { file: absolute(inputs.cwd, database), unused: null }
+  return { paths: { database: file, stateDir: folder }, unused }
 }
 
 /**

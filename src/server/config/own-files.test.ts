@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { mkdirSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { startApp } from '../../../test/kit/start-app.ts'
 import { succeeds } from '../../../test/kit/mounts.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
 import { loadConfig } from './load-config.ts'
@@ -42,4 +43,40 @@ test('a folder or file that is mounted a second time is found under all of its p
   if (!isBound) skip('nothing may be mounted here')
   expect(foldersOf(path.join(again, 'some.db'))).toEqual(expect.arrayContaining([again, inside]))
   expect(foldersOf(path.join(alone, 'some.db'))).toEqual(expect.arrayContaining([alone, inside]))
+})
+
+test('a key and a configuration that are replaced while the server runs are never served', async () => {
+  const root = temporaryFolder()
+  for (const name of ['tls', 'live', 'archive']) mkdirSync(path.join(root, name))
+  const at = (name: string) => path.join(root, name)
+  for (const name of [
+    'tls/key.pem',
+    'tls/notes.txt',
+    'archive/privkey1.pem',
+    'archive/cert1.pem',
+    'own.yaml',
+  ])
+    writeFileSync(at(name), '# theirs')
+  symlinkSync('../archive/privkey1.pem', at('live/privkey.pem'))
+  const replace = (name: string) => {
+    writeFileSync(at(`${name}.new`), 'renewed')
+    renameSync(at(`${name}.new`), at(name))
+  }
+  // The clock stands still, so that the server never looks for its files again.
+  const serve = (key: string) =>
+    startApp({ nowMs: () => 1_800_000_000_000, config: { root, configFile: at('own.yaml'), key: at(key) } })
+  const ofFile = await serve('tls/key.pem')
+  for (const name of ['tls/key.pem', 'own.yaml']) {
+    replace(name)
+    expect([name, (await ofFile.fetch(`/api/raw/${name}`)).status]).toEqual([name, 403])
+  }
+  expect((await ofFile.fetch('/api/raw/tls/notes.txt')).status).toBe(200)
+  // Certbot numbers its keys, and puts the number of the newest into a link.
+  const ofLink = await serve('live/privkey.pem')
+  writeFileSync(at('archive/privkey2.pem'), 'renewed')
+  rmSync(at('live/privkey.pem'))
+  symlinkSync('../archive/privkey2.pem', at('live/privkey.pem'))
+  for (const name of ['archive/privkey1.pem', 'archive/privkey2.pem', 'live/privkey.pem'])
+    expect([name, (await ofLink.fetch(`/api/raw/${name}`)).status]).toEqual([name, 403])
+  expect((await ofLink.fetch('/api/raw/archive/cert1.pem')).status).toBe(200)
 })

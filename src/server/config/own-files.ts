@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { isDatabaseUrl } from '../../shared/domain/database-url.ts'
-import { readMounts, type Mount } from './mounts.ts'
+import { isWithinFolder, mountHolding, pathOnDevice, readMounts, type Mount } from './mounts.ts'
 import { ownFilesBase, previewFolderOf, startFilesIn, takenOverSuffix } from './state-paths.ts'
 import type { Config } from './serving-options.ts'
 
@@ -19,6 +19,8 @@ export type OwnFileSet = {
    * The real paths of the folders that contain these files. A folder that is mounted several times has several paths.
    */
   readonly folders: readonly string[]
+  /** The folders in which the next start searches for its configuration and its state. */
+  readonly startFolders: readonly FileIdentity[]
 }
 
 /**
@@ -32,10 +34,10 @@ export type OwnFilesOptions = {
   /** The database of File Browser from which the state was taken over. It is never served. */
   readonly originalDatabase?: string | null
   /**
-   * Folders, in addition to the served folder, in which a later start searches for its configuration and its state. Their
-   * names are reserved, because a user could otherwise upload a configuration with another database.
+   * Paths, outside of the served folder, from which a later start would read its configuration or its state. Their names are
+   * reserved, because a user could otherwise upload a configuration with another database.
    */
-  readonly startFolders?: readonly string[]
+  readonly startFiles?: readonly string[]
 }
 
 /**
@@ -44,7 +46,7 @@ export type OwnFilesOptions = {
 export function createOwnFilesReader(
   config: Config,
   nowMs: () => number,
-  { originalDatabase = null, startFolders = [] }: OwnFilesOptions = {},
+  { originalDatabase = null, startFiles = [] }: OwnFilesOptions = {},
 ): () => OwnFileSet {
   const log = [config.log, config.auditLog].filter((target) => !['', 'stdout', 'stderr'].includes(target))
   const cache = config.cacheDir === '' ? [] : [previewFolderOf(config)]
@@ -56,21 +58,29 @@ export function createOwnFilesReader(
   const original = originalDatabase === null ? besideState : [originalDatabase, ...besideState]
   const named = [...new Set([...database, ownFilesBase(config), ...original]), ...cache, ...log]
   const beside = database.flatMap((file) => [`${file}-wal`, `${file}-shm`])
-  const startFiles = [...new Set([config.root, ...startFolders])].flatMap(startFilesIn)
-  const files = [...named, ...beside, config.configFile, config.key]
+  const ofStart = [...new Set([...startFilesIn(config.root), ...startFiles])]
+  const startFolders = [...new Set(startFiles.map(dirname))]
+  const replaced = [config.configFile, config.key].filter((file) => file !== '')
+  const files = [...named, ...beside, ...replaced]
   const findOwnFiles = (): OwnFileSet & { readonly isWhole: boolean } => {
     const mounts = readMounts()
     const prefixes = named.flatMap(prefixOf)
     return {
       isWhole: prefixes.length === named.length,
       files: files.flatMap((file) => identityOf(file) ?? []),
-      prefixes: [...prefixes, ...startFiles.flatMap(prefixOf)],
+      prefixes: [
+        ...prefixes,
+        ...ofStart.flatMap(prefixOf),
+        ...[...named, ...replaced].flatMap(prefixOfTarget),
+        ...replaced.flatMap(prefixOf),
+      ],
       folders: [
         ...new Set([
           ...files.flatMap((file) => realFoldersOf(file, mounts)),
-          ...named.flatMap((file) => realFoldersOfFuture(file, mounts)),
+          ...[...named, ...startFiles].flatMap((file) => realFoldersOfFuture(file, mounts)),
         ]),
       ],
+      startFolders: startFolders.flatMap((folder) => identityOf(folder) ?? []),
     }
   }
   let current = findOwnFiles()
@@ -90,6 +100,17 @@ export function createOwnFilesReader(
 function prefixOf(file: string): OwnFileSet['prefixes'] {
   const folder = identityOf(dirname(file))
   return folder === null ? [] : [{ ...folder, prefix: basename(file) }]
+}
+
+/**
+ * Returns the reserved prefix of the file to which a link leads. SQLite keeps its log beside that file, and a program that renews
+ * certificates puts the next key there with another number: `privkey2.pem` after `privkey1.pem`.
+ */
+function prefixOfTarget(file: string): OwnFileSet['prefixes'] {
+  if (identityOf(file) === null) return []
+  const target = realpathSync(file)
+  const [, name = basename(target)] = /^(.*\D)\d+\.[^.]*$/.exec(basename(target)) ?? []
+  return target === file ? [] : prefixOf(join(dirname(target), name))
 }
 
 function identityOf(file: string): FileIdentity | null {
@@ -114,17 +135,9 @@ function realFoldersOfFuture(file: string, mounts: readonly Mount[]): string[] {
  * often mounted a second time at a path of its own.
  */
 function allPathsOf(path: string, mounts: readonly Mount[]): string[] {
-  const above = mounts.filter(({ point }) => isWithin(path, point))
-  // When two mounts have the same mount point, the later mount hides the earlier mount.
-  const holder = above.reduce<Mount | null>(
-    (best, mount) => (best !== null && mount.point.length < best.point.length ? best : mount),
-    null,
-  )
-  if (holder === null) return [path]
-  const onDisk = join(holder.root, relative(holder.point, path))
-  const same = mounts.filter(({ device, root }) => device === holder.device && isWithin(onDisk, root))
+  const onDisk = pathOnDevice(path, mounts)
+  if (onDisk === null) return [path]
+  const device = mountHolding(path, mounts)?.device
+  const same = mounts.filter((mount) => mount.device === device && isWithinFolder(onDisk, mount.root))
   return [path, ...same.map(({ root, point }) => join(point, relative(root, onDisk)))]
 }
-
-const isWithin = (path: string, folder: string): boolean =>
-  path === folder || path.startsWith(folder === '/' ? folder : `${folder}/`)

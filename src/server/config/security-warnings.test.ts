@@ -24,9 +24,9 @@ function world({ key = 0o600, database = 0o600 } = {}) {
     key: place('key.pem', key),
     database: place('x.db', database),
   }
-  const warned = (argv: readonly string[], isWithoutLogin = false) => {
+  const warned = (argv: readonly string[], isWithoutLogin = false, isProxyLogin = false) => {
     const { config } = loadConfig({ ...realEnvironment({}, folder), argv: ['-d', 'x.db', ...argv] })
-    return securityWarnings({ config, isWithoutLogin })
+    return securityWarnings({ config, isWithoutLogin, isProxyLogin })
   }
   return { ...files, folder, warned }
 }
@@ -51,6 +51,27 @@ test('without a login there is a warning that everybody at the socket is signed 
   expect(warned(['--socket', 's'], true)).toEqual([
     `there is no authentication: everybody who reaches the socket ${path.join(folder, 's')} is signed in`,
   ])
+})
+
+test('with the login method "proxy" there is a warning of a socket that every account may open', async () => {
+  const { warned, folder } = world()
+  const warnings = (...argv: readonly string[]) => warned(argv, false, true)
+  chmodSync(folder, 0o755)
+  expect(warnings('--socket', 's')).toEqual([
+    `every account of this machine can log in as every user: the login method "proxy" trusts whoever opens the socket ` +
+      `${path.join(folder, 's')}; let only the group of the proxy open it, with --socketPerm 0660 or the mode of its folder`,
+  ])
+  expect([warnings('--socket', 's', '--socketPerm', '0660'), warnings(), warned(['--socket', 's'])]).toEqual([
+    [],
+    [],
+    [],
+  ])
+  chmodSync(folder, 0o750)
+  expect(warnings('--socket', 's')).toEqual([])
+  const { cli, parseServingConfig } = createCliContext()
+  expect((await parseServingConfig()).isProxyLogin).toBe(false)
+  await cli('config init --auth.method=proxy --auth.header=X-Person')
+  expect((await parseServingConfig()).isProxyLogin).toBe(true)
 })
 
 test('a key that others can read is named when TLS is on, and a key that only its group can read is not', () => {

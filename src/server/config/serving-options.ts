@@ -36,8 +36,9 @@ export const servingOptions = {
     isUnstored: true,
     meaning:
       'Database file, whose missing folders are created, or the address of a PostgreSQL database: `postgres://user@host/name`. ' +
-      'By default the first file that exists of `/database/filebrowser.db`, `/database.db`, `/config/filebrowser.db`, ' +
-      '`/db/database.db` and `./filebrowser.db`, or else `stowage.db` in the state folder of the user. ' +
+      'By default `stowage.db` in the state folder of the user; where it does not exist, the first file that exists of ' +
+      '`/database/filebrowser.db`, `/database.db`, `/config/filebrowser.db`, `/db/database.db` and `./filebrowser.db`. One of these ' +
+      'that was taken over always comes first. ' +
       'A database of File Browser is taken over into a file beside it, `<name>.stowage`, and is never written.',
   }),
   stateDir: option({

@@ -23,8 +23,8 @@ export type AdmissionRequest = {
   readonly endpoint: Endpoint
   readonly method: string
   readonly header: (name: string) => string | undefined
-  /** Returns a header as `header` does. Undefined also for a header that was sent several times. */
-  readonly proxyHeader: (name: string) => string | undefined
+  /** Returns each value of a header by its lower-case name. */
+  readonly headerValues: (name: string) => readonly string[]
   /** The decoded path of the request. */
   readonly path: Path
   /** The value of the query key `auth`. Undefined when the key is missing. */
@@ -147,7 +147,7 @@ function credentialsOf(
     query: acceptsQueryToken(admission, request) ? request.queryToken : undefined,
     target: { kind: ticketKindOf(endpoint.route), path },
     use: isInline ? 'repeated' : 'once',
-    proxyHeader: (name) => (request.client.isProxy ? request.proxyHeader(name) : undefined),
+    proxyHeaderValues: (name) => (request.client.isProxy ? request.headerValues(name) : []),
     acceptsCookie: acceptsCookie(request, verdict),
   }
 }

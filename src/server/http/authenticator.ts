@@ -5,8 +5,8 @@ import type { SessionWatcher } from '../auth/session-ends.ts'
 
 /** The credentials of a request, and the headers that a trusted proxy added to it. */
 export type RequestCredentials = SessionCredentials & {
-  /** Returns a header by its lower-case name if the connection comes from a trusted proxy, otherwise undefined. */
-  readonly proxyHeader: (name: string) => string | undefined
+  /** Returns each value of a header by its lower-case name if the connection comes from a trusted proxy, otherwise none. */
+  readonly proxyHeaderValues: (name: string) => readonly string[]
 }
 
 /** The caller of an authenticated request. */

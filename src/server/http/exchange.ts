@@ -75,12 +75,12 @@ export function refuseLongHeaders({ headers }: Pick<IncomingMessage, 'headers'>)
   }
 }
 
-/** Returns a request header by its lower-case name. Undefined when the header is missing or was sent several times. */
-export const soleHeader = ({ headers, rawHeaders }: IncomingMessage, name: string): string | undefined => {
-  const count = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === name).length
-  const value = headers[name]
-  return count === 1 && typeof value === 'string' ? value : undefined
-}
+/** Returns each value of a request header by its lower-case name, in the order in which the values were sent. */
+export const headerValues = (
+  { rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>,
+  name: string,
+): readonly string[] =>
+  rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name)
 
 /** True when the head of a request indicates a body. */
 export const hasBody = (request: IncomingMessage): boolean =>

@@ -52,8 +52,10 @@ export type UntypedRequest = WildcardPath & {
   readonly sizeBytes: number | undefined
   /** Returns a request header by its lower-case name. Undefined when the header is missing. */
   readonly header: (name: string) => string | undefined
-  /** Returns a request header as `header` does. Undefined also for a header that was sent several times. */
-  readonly soleHeader: (name: string) => string | undefined
+  /** Returns each value of a request header by its lower-case name. */
+  readonly headerValues: (name: string) => readonly string[]
+  /** The port at which the connection arrived. Null for a connection with TLS or through the unix socket. */
+  readonly plainPort: number | null
   /**
    * The signal aborts when the client disconnects, when the session or guest pass of a transfer ends, or when the server
    * stops.

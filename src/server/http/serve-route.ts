@@ -9,7 +9,7 @@ import type { ByteBudget } from '../concurrency/byte-budget.ts'
 import type { RateLimiter } from '../concurrency/rate-limiter.ts'
 import { admit, authorise, type AdmissionDependencies } from './admission.ts'
 import { sendResponse } from './response/send-response.ts'
-import { hasBody, refuseLongHeaders, soleHeader, type HttpExchange } from './exchange.ts'
+import { hasBody, headerValues, refuseLongHeaders, type HttpExchange } from './exchange.ts'
 import type { AuthenticatedCaller } from './authenticator.ts'
 import type { FailureResponder } from './failure-responder.ts'
 import { createSchemaCheck, createJsonReader, type JsonReader } from './request/json-body.ts'
@@ -103,9 +103,13 @@ const lazyMembers = {
       exchange.guestPass = id
     }
   },
-  get soleHeader(): UntypedRequest['soleHeader'] {
+  get headerValues(): UntypedRequest['headerValues'] {
     const { request } = exchangeOf(this)
-    return (name) => soleHeader(request, name)
+    return (name) => headerValues(request, name)
+  },
+  get plainPort(): number | null {
+    const { socket } = exchangeOf(this).request
+    return 'encrypted' in socket ? null : (socket.localPort ?? null)
   },
   get reading(): Reading {
     const exchange = exchangeOf(this)
@@ -201,7 +205,7 @@ function admitCaller(
     isInline: queryValue(query, 'inline') === 'true',
     client,
     isUpgrade: false,
-    proxyHeader: (name) => soleHeader(request, name),
+    headerValues: (name) => headerValues(request, name),
   })
   return recognised instanceof Promise ? recognised.then(authoriseCaller) : authoriseCaller(recognised)
 }

@@ -8,7 +8,7 @@ import { parsePath } from '../../shared/domain/path.ts'
 import type { Caller } from '../access/caller.ts'
 import type { RateLimiter } from '../concurrency/rate-limiter.ts'
 import { admit, authorise, type AdmissionDependencies } from './admission.ts'
-import { headerReader, refuseLongHeaders, soleHeader } from './exchange.ts'
+import { headerReader, headerValues, refuseLongHeaders } from './exchange.ts'
 import type { HttpLimits, HttpOptions } from './http-options.ts'
 import { bareResponse } from './node-server.ts'
 import { clientOf } from './request/client-address.ts'
@@ -114,7 +114,7 @@ async function admitUpgrade(
     isInline: false,
     client,
     isUpgrade: true,
-    proxyHeader: (name) => soleHeader(request, name),
+    headerValues: (name) => headerValues(request, name),
   })
   if (recognised === undefined) throw new AppError('not-signed-in')
   authorise(route.endpoint, recognised.caller, matched.params)

@@ -1,4 +1,4 @@
-import { renameSync, readFileSync, writeFileSync, existsSync } from 'node:fs'
+import { renameSync, readFileSync, symlinkSync, writeFileSync, existsSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -58,4 +58,19 @@ test('a socket in use and a file that is no socket are left alone, and the messa
     expect.stringContaining(`cannot listen on the socket ${missing} (E`),
   ])
   expect([await responderAt(used), readFileSync(file, 'utf8')]).toEqual(['first', 'content'])
+})
+
+test('a link in the place of the lock is refused, and nothing is created at its target', async () => {
+  const folder = temporaryFolder()
+  const [socket, target] = [path.join(folder, 's'), path.join(folder, 'elsewhere')]
+  await leaveSocket(socket)
+  symlinkSync(target, `${socket}.lock`)
+  await expect(listen(socket, 'a')).rejects.toMatchObject({
+    code: 'unsupported',
+    reason: `${socket}.lock is a symbolic link; remove it, and start again`,
+  })
+  expect(existsSync(target)).toBe(false)
+  writeFileSync(target, 'theirs')
+  await expect(listen(socket, 'a')).rejects.toMatchObject({ code: 'unsupported' })
+  expect(readFileSync(target, 'utf8')).toBe('theirs')
 })

@@ -12,6 +12,7 @@ export const checkMachine = (facts: MachineFacts): readonly FoundOnMachine[] =>
   [
     checkRoot,
     checkStateOwner,
+    checkServedFiles,
     checkDatabase,
     checkFileSystems,
     checkSpace,
@@ -51,6 +52,15 @@ export function checkStateOwner({
       .map(({ path }) => ({ code: 'state-open', subject: path }) as const),
   ]
 }
+
+/** Reports one of the server's own files that users could read in the served folder. */
+export const checkServedFiles = ({
+  servedFiles,
+}: Pick<MachineFacts, 'servedFiles'>): readonly FoundOnMachine[] =>
+  servedFiles.slice(0, 1).map(({ file, servedAs }) => ({
+    code: 'state-served',
+    subject: `${servedAs} is ${file}`,
+  }))
 
 /** Reports what is wrong with the database. */
 export function checkDatabase({

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { memoryLimitBytes } from '../config/memory-budget.ts'
+import { findServedFiles, type ServedFile } from '../config/served-state.ts'
 import { findProgram } from '../programs/find-program.ts'
 import { sideFileSuffixes } from '../records/file/database-file.ts'
 import type { DatabaseFacts } from '../records/file/database-facts.ts'
@@ -24,6 +25,8 @@ export type MachineFacts = {
   readonly openFiles: number
   /** The names of the programs that the server uses and that are not installed. */
   readonly missingPrograms: readonly string[]
+  /** The server's own files that appear in the served folder as other files. */
+  readonly servedFiles: readonly ServedFile[]
 }
 
 /** The places and values from which the facts are read. */
@@ -34,6 +37,8 @@ export type MachineFactsOptions = {
   readonly databaseFile: string | null
   readonly database: DatabaseFacts
   readonly databaseName: string
+  /** Other files of the server than the database, which nobody may see in the served folder. */
+  readonly secretFiles?: readonly string[]
   /** Returns the path of a program, or null. */
   readonly find?: (name: string) => Promise<string | null>
 }
@@ -48,6 +53,7 @@ export async function machineFacts({
   databaseFile,
   database,
   databaseName,
+  secretFiles = [],
   find = findProgram,
 }: MachineFactsOptions): Promise<MachineFacts> {
   const files = databaseFile === null ? [] : ['', ...sideFileSuffixes].map((suffix) => databaseFile + suffix)
@@ -62,6 +68,16 @@ export async function machineFacts({
     memoryBytes: memoryLimitBytes(),
     openFiles: openFilesLimit(),
     missingPrograms: await missingPrograms(find),
+    servedFiles: servedFilesIn(root, [...files, ...secretFiles]),
+  }
+}
+
+/** Returns nothing for a served folder that does not exist or cannot be entered. */
+function servedFilesIn(root: string, files: readonly string[]): readonly ServedFile[] {
+  try {
+    return findServedFiles(root, files)
+  } catch {
+    return []
   }
 }
 

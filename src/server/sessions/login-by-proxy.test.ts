@@ -81,6 +81,36 @@ test('10.6: a new user whose folder name is taken gets the next free name', asyn
   expect(await treeOf(app.disk)).toEqual({ users: { ...files.users, 'eve-3': {} } })
 })
 
+test('a new user does not get the scope of another user whose folder is missing', async () => {
+  const users = { bea: { scope: '/users/eve' }, cyd: { scope: '/users/eve-2/docs' } }
+  const app = await open({ settings: { createUserDir: true }, users })
+  expect((await login(app, { 'x-forwarded-user': 'eve' })).status).toBe(200)
+  expect((await app.records.users.findByName('eve'))?.scope).toBe('/users/eve-3')
+  expect(await treeOf(app.disk)).toEqual({ users: { 'eve-3': {} } })
+})
+
+test('white space other than blanks and tabs, a byte order mark and control characters make another name', async () => {
+  const app = await open({ users: { 'bea lee': {} } })
+  for (const name of [' ann', 'ann\t ', 'bea lee'])
+    expect((await login(app, { 'x-forwarded-user': name })).status).toBe(200)
+  for (const name of [
+    '\ufeffann',
+    'ann\u00a0',
+    '\u3000ann',
+    'ann\u2028',
+    'ann\u0085',
+    'eve\u00a0lee',
+    'eve\tlee',
+    'e\ufeffve',
+  ]) {
+    expect([name, (await login(app, { 'x-forwarded-user': latin1(name) })).status]).toEqual([name, 403])
+    const headers = { 'x-forwarded-user': latin1(name) }
+    expect([name, (await app.fetch('/api/resources/', { headers })).status]).toEqual([name, 401])
+  }
+  expect(app.lines.join('\n')).toContain('the header X-Forwarded-User contains white space other than blanks')
+  expect(await app.records.users.list()).toHaveLength(2)
+})
+
 test('a disabled user cannot log in', async () => {
   const app = await open({ users: { bea: { isDisabled: true } } })
   expect((await login(app, { 'x-forwarded-user': 'bea' })).status).toBe(403)

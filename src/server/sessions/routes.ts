@@ -33,8 +33,10 @@ export type LoginRequest = {
   readonly client: ClientConnection
   /** Returns a header of the request by its lower-case name. */
   readonly header: (name: string) => string | undefined
-  /** Returns a header as `header` does. Undefined also for a header that was sent several times. */
-  readonly soleHeader: (name: string) => string | undefined
+  /** Returns each value of a header by its lower-case name. */
+  readonly headerValues: (name: string) => readonly string[]
+  /** The port at which the connection arrived. Null for a connection with TLS or through the unix socket. */
+  readonly plainPort: number | null
 }
 
 /** The dependencies of the routes for sessions. */
@@ -61,8 +63,14 @@ export type SessionRouteDependencies = SessionsOfUsersDependencies &
 
 /** The routes of login, renewal and logout (contract 2.4, 2.5, 2.9), of the list of sessions, and of tickets. */
 export const sessionRoutes = (dependencies: SessionRouteDependencies): readonly Route[] => [
-  route(login, async ({ body, client, header, soleHeader }) => {
-    const user = await dependencies.authenticate({ ...credentialsOf(body), client, header, soleHeader })
+  route(login, async ({ body, client, header, headerValues, plainPort }) => {
+    const user = await dependencies.authenticate({
+      ...credentialsOf(body),
+      client,
+      header,
+      headerValues,
+      plainPort,
+    })
     const { token, cookie } = await dependencies.open(user, client)
     return {
       kind: 'text',

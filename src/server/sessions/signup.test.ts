@@ -69,6 +69,24 @@ test('2.6: new users share the default scope, unless each gets a folder', async 
   expect(await treeOf(app.disk)).toEqual({ shared: {}, users: { zoe: {} } })
 })
 
+test.each<readonly [string, string, number]>([
+  ['the same folder', '/users/eve', 409],
+  ['the same folder, written in another way', 'users//x/../eve/', 409],
+  ['a folder in it', '/users/eve/docs', 409],
+  ['a folder with a longer name', '/users/eve-2', 200],
+  ['the folder of all homes', '/users', 200],
+  ['everything', '/', 200],
+])(
+  'a home is not given away while the scope of another user is missing on the disk: %s',
+  async (_case, scope, status) => {
+    const app = await open({ user: { scope } })
+    const reply = await signUp(app, { username: 'eve', password })
+    expect(reply.status).toBe(status)
+    expect((await app.records.users.findByName('eve'))?.scope).toBe(status === 200 ? '/users/eve' : undefined)
+    expect(await treeOf(app.disk)).toEqual(status === 200 ? { users: { eve: {} } } : {})
+  },
+)
+
 test.each<readonly [string, unknown, number, string]>([
   ['no body', '', 400, '(a name and a password are required)'],
   ['no JSON', 'rubbish', 400, '(a name'],

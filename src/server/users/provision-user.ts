@@ -1,20 +1,21 @@
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
-import type { Path } from '../../shared/domain/path.ts'
+import { isWithin, type Path } from '../../shared/domain/path.ts'
 import { confinedScope } from '../access/narrow-to-user.ts'
 import type { User, UserFields, UserStore } from '../records/user-store.ts'
-import type { Storage } from '../storage/port.ts'
+import type { Volume } from '../storage/port.ts'
 
 /**
  * How the home folder of a new user is created. `none`: no folder is created. `shared`: an existing folder is used.
- * `exclusive`: an existing folder is an error. `next-free`: a number is appended to the name until no folder has that
- * name.
+ * `exclusive`: a folder that is taken is an error. `next-free`: a number is appended to the name until the folder is not
+ * taken. A folder is taken when it exists, and when it is the scope of another user or contains it, because that scope may
+ * be missing on the disk for a while.
  */
 export type HomePolicy = 'none' | 'shared' | 'exclusive' | 'next-free'
 
 export type ProvisionDependencies = {
-  readonly users: Pick<UserStore, 'add'>
+  readonly users: Pick<UserStore, 'add' | 'list'>
   /** The whole volume. The scope of a user is a folder in it. */
-  readonly volume: Pick<Storage, 'apply'>
+  readonly volume: Pick<Volume, 'apply' | 'foldsCase'>
 }
 
 /** Maximum number of names that `next-free` tries. After that, an administrator has to choose a name. */
@@ -45,11 +46,13 @@ async function createHome(
   requestedScope: string,
   policy: HomePolicy,
 ): Promise<{ readonly scope: string; readonly path: Path; readonly isNew: boolean }> {
+  const isScope = policy === 'shared' ? () => false : await scopeFinder(dependencies)
   for (let n = 1; ; n += 1) {
     const scope = n === 1 ? requestedScope : `${requestedScope}-${n}`
     const path = confinedScope(scope)
     if (path === null) throw new AppError('bad-request', { reason: 'the scope is not a folder' })
     try {
+      if (isScope(path)) throw new AppError('name-taken')
       await dependencies.volume.apply({ kind: 'makeFolder', path, parents: true })
       return { scope, path, isNew: true }
     } catch (refusal) {
@@ -58,5 +61,21 @@ async function createHome(
     if (policy !== 'shared') continue
     await dependencies.volume.apply({ kind: 'makeFolder', path, mayExist: true })
     return { scope, path, isNew: false }
+  }
+}
+
+/**
+ * Creates a function that returns true for the scope of a stored user and for a folder that contains such a scope. A folder
+ * inside of a scope is free: the scope of an administrator and the folder of all homes contain the home of each user.
+ */
+async function scopeFinder({ users, volume }: ProvisionDependencies): Promise<(folder: Path) => boolean> {
+  const keyOf = (path: Path): Path => {
+    const key = path.normalize('NFC')
+    return (volume.foldsCase ? key.toUpperCase().toLowerCase() : key) as Path
+  }
+  const scopes = (await users.list()).flatMap(({ scope }) => confinedScope(scope) ?? []).map(keyOf)
+  return (folder) => {
+    const key = keyOf(folder)
+    return scopes.some((scope) => isWithin(scope, key))
   }
 }

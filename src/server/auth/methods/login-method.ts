@@ -13,8 +13,10 @@ export type LoginAttempt = {
   }
   /** Returns a header of the request by its lower-case name. */
   readonly header: (name: string) => string | undefined
-  /** Returns a header as `header` does. Undefined also for a header that was sent several times. */
-  readonly soleHeader: (name: string) => string | undefined
+  /** Returns each value of a header by its lower-case name. */
+  readonly headerValues: (name: string) => readonly string[]
+  /** The port at which the connection arrived. Null for a connection with TLS or through the unix socket. */
+  readonly plainPort: number | null
 }
 
 /**

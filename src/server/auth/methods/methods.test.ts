@@ -13,7 +13,8 @@ const rest = {
   challenge: '',
   client: { address: '192.0.2.1', isProxy: false },
   header: () => undefined,
-  soleHeader: () => undefined,
+  headerValues: () => [],
+  plainPort: null,
 }
 
 async function world() {

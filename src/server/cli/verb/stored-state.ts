@@ -25,6 +25,8 @@ export type StoredState = {
   readonly options: StoredServingOptions
   /** True when every visitor is the first user; null before the first run, which sets the value. */
   readonly isWithoutLogin: boolean | null
+  /** True when a proxy tells who a visitor is. */
+  readonly isProxyLogin: boolean
   /** A sentence that says why nobody can log in, with a command that helps. Null when somebody can. */
   readonly loginObstacle: string | null
   /** The folder of the branding files; empty when there is none. */
@@ -34,6 +36,7 @@ export type StoredState = {
 const nothingStored: StoredState = {
   options: {},
   isWithoutLogin: null,
+  isProxyLogin: false,
   loginObstacle: null,
   brandingFolder: '',
 }
@@ -56,6 +59,7 @@ async function readState({ settings, users }: ServerRecords): Promise<StoredStat
   return {
     options: await settings.server(),
     isWithoutLogin: isSetUp ? authMethod === 'noauth' : null,
+    isProxyLogin: isSetUp && authMethod === 'proxy',
     loginObstacle: isSetUp ? loginObstacle(authMethod, await users.list()) : null,
     brandingFolder: branding.files,
   }

@@ -66,6 +66,9 @@ export function clientOf(
   }
 }
 
+/** The length of the longest address: of IPv6 with an IPv4 address at its end. Longer texts are zones of any length. */
+const longestAddress = 45
+
 function lastUntrusted(
   header: string | string[] | undefined,
   isTrusted: (address: string) => boolean,
@@ -73,12 +76,20 @@ function lastUntrusted(
   if (header === undefined) return null
   let candidate: string | null = null
   for (const hop of hopsOf(header).reverse()) {
-    const address = plainAddress(withoutPort(hop))
-    if (isIP(address) === 0) return candidate
+    const address = addressOfHop(hop)
+    if (address === null) return candidate
     candidate = address
     if (!isTrusted(address)) return candidate
   }
   return candidate
+}
+
+/** Returns the address of a hop without its port. Null for text that is no address, and for an address with a zone. */
+function addressOfHop(hop: string): string | null {
+  const address = plainAddress(withoutPort(hop))
+  if (address.length > longestAddress || address.includes('%') || isIP(address) === 0) return null
+  // A part of a string keeps the whole string in memory, and a cache or a counter may keep the address.
+  return Buffer.from(address, 'latin1').toString('latin1')
 }
 
 const hopsOf = (header: string | string[] | undefined): string[] =>

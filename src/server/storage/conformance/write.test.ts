@@ -473,6 +473,33 @@ conformance('D writing', ({ fixture, adapter }) => {
     expect(treeOf(disk)).toEqual({ one: 'changed', two: 'shared' })
   })
 
+  test('a folder in which a start looks for files is neither moved nor removed, and can be copied', async () => {
+    const root = outsideFolder({ app: { config: { 'notes.txt': 'theirs' } }, sub: { 'x.json': 'theirs' } })
+    const { dev, ino } = statSync(join(root, 'app/config'), { bigint: true })
+    const reserved = {
+      files: [],
+      prefixes: [{ dev, ino, prefix: 'settings.json' }],
+      folders: [join(root, 'app/config')],
+      startFolders: [{ dev, ino }],
+    }
+    const volume = ownVolume(() => adapter.createVolume({ root, reservedFiles: () => reserved }))
+    const calls = ['/app', '/app/config'].flatMap((path) => [
+      volume.apply({ kind: 'remove', path: p(path), recursive: true }),
+      volume.apply({ kind: 'move', path: p(path), to: p('/elsewhere'), overwrite: 'create' }),
+    ])
+    expect(await Promise.all(calls.map(refusalCode))).toEqual(calls.map(() => 'forbidden'))
+    await volume.apply({ kind: 'copy', path: p('/app'), to: p('/copied'), overwrite: 'create' })
+    await volume.apply({ kind: 'move', path: p('/sub'), to: p('/moved'), overwrite: 'create' })
+    await volume.apply({ kind: 'remove', path: p('/app/config/notes.txt'), recursive: false })
+    const empty = volume.apply({ kind: 'remove', path: p('/app/config'), recursive: false })
+    expect(await refusalCode(empty)).toBe('forbidden')
+    expect(treeOf(root)).toEqual({
+      app: { config: {} },
+      copied: { config: { 'notes.txt': 'theirs' } },
+      moved: { 'x.json': 'theirs' },
+    })
+  })
+
   test('the server’s own files are neither visible nor changed, regardless of their location', async () => {
     const root = outsideFolder({ 'db.sqlite': 'ours', sub: { 'a.txt': 'theirs' } })
     linkSync(join(root, 'db.sqlite'), join(root, 'sub/alias'))

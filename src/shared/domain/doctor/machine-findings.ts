@@ -65,6 +65,13 @@ export const machineFindings = findingOf({
       'Other users of the machine may read the database, which contains hashes of passwords and the signing key.',
     remedy: 'Take their permissions away: `chmod 600 FILE`.',
   },
+  'state-served': {
+    severity: 'error',
+    title: 'Users could read the state',
+    sentence:
+      'The served folder shows this file of the server through another file system, such as a union of several disks, in which the server does not recognise it. The server does not start.',
+    remedy: 'Serve a folder without it, such as a single share, or move the state out of the served folder.',
+  },
   'state-network-disk': {
     severity: 'error',
     title: 'The database is on a network disk',

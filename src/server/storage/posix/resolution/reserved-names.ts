@@ -49,6 +49,11 @@ export type ReservedFiles = {
    * these folders need not be searched for such files before it is moved or deleted.
    */
   readonly folders?: readonly string[]
+  /**
+   * Folders in which the next start searches for its configuration and its state. They are neither moved nor removed,
+   * because somebody could then put another folder in their place.
+   */
+  readonly startFolders?: readonly InodeId[]
 }
 
 /** Returns true when any name in a path may belong to one of the server's own files. */

@@ -172,6 +172,12 @@ export async function checkPathsAgainstRules(
 export const isOwnFile = ({ rootContext }: TaskContext, stat: FileStat): boolean =>
   rootContext.reservedFiles.files.some((file) => isSame(file, stat))
 
+/** Throws `forbidden` for a folder in which the next start searches for its files. Such a folder stays where it is. */
+export function refuseStartFolder({ rootContext }: TaskContext, stat: FileStat): void {
+  const { startFolders = [] } = rootContext.reservedFiles
+  if (startFolders.some((folder) => isSame(folder, stat))) throw new AppError('forbidden')
+}
+
 /**
  * Throws `forbidden` when a name in the given folder is reserved for the server's own files, even if no entry has this
  * name.

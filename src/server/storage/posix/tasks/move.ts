@@ -6,7 +6,12 @@ import { entryOf, isSame, kindOf, type FileStat } from '../calls/file-stat.ts'
 import { errnoOf, flushFolder, renameAt, requireWritable, unlinkAt } from '../calls/descriptors.ts'
 import { asFailure } from '../calls/system-failures.ts'
 import { renameIfFree } from '../staging/staged-files.ts'
-import { statLinkTarget, isOwnFile, type ResolvedEntry } from '../resolution/resolve-path.ts'
+import {
+  statLinkTarget,
+  isOwnFile,
+  refuseStartFolder,
+  type ResolvedEntry,
+} from '../resolution/resolve-path.ts'
 import type { TaskContext } from '../resolution/task-context.ts'
 import { withLosses, withMadeFolders, withReplaced } from '../staging/with-losses.ts'
 import { entryAfter, statEntry } from './stat-and-open.ts'
@@ -38,9 +43,14 @@ export async function moveEntry(context: TaskContext, transfer: TransferInput): 
   })
   await refuseDestination(context, transfer, source.stat)
   if (from === to) return statEntry(context, { path: to })
+  refuseStartFolder(context, source.stat)
   using old = await openParentSlot(context, from)
   if (kindOf(source.stat) === 'folder') {
-    await checkTreePermissions(context, { folder: source.descriptor, paths: [from, old.path, to] })
+    await checkTreePermissions(context, {
+      folder: source.descriptor,
+      paths: [from, old.path, to],
+      isLeaving: true,
+    })
   }
   using destination = await openParentSlot(context, to, { dirMode, isDryRun })
   if (

@@ -4,6 +4,7 @@ import type { EntryLocation } from '../calls/file-system-calls.ts'
 import { errnoOf, flushFolder, removeFolderAt, renameAt, unlinkAt } from '../calls/descriptors.ts'
 import { isUnchanged, kindOf } from '../calls/file-stat.ts'
 import { renameIfFree } from '../staging/staged-files.ts'
+import { refuseStartFolder } from '../resolution/resolve-path.ts'
 import type { TaskContext } from '../resolution/task-context.ts'
 import { resolveActable, openParentSlot } from '../resolution/parent-slot.ts'
 import { recordIfSpace, removeUnchanged } from './remove-unchanged.ts'
@@ -26,9 +27,14 @@ export async function deleteEntry(
   if (path === root) throw new AppError('forbidden')
   using found = await resolveActable(context, path)
   using slot = await openParentSlot(context, path)
+  refuseStartFolder(context, found.stat)
   const isFolder = kindOf(found.stat) === 'folder'
   if (isFolder && recursive)
-    await checkTreePermissions(context, { folder: found.descriptor, paths: [path, slot.path] })
+    await checkTreePermissions(context, {
+      folder: found.descriptor,
+      paths: [path, slot.path],
+      isLeaving: true,
+    })
   else if (isFolder && isDryRun === true) refuseNonEmpty(context, found.descriptor)
   if (ifMatch !== undefined && (isFolder || isDryRun === true)) refuseChanged(context, slot.location, ifMatch)
   if (isDryRun === true) return

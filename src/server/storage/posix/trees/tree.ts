@@ -16,7 +16,12 @@ import {
 import { direntType, nameAt } from '../calls/packed-names.ts'
 import { kindOfMode } from '../calls/file-stat.ts'
 import { isStagedName } from '../resolution/reserved-names.ts'
-import { isOwnFile, checkPathsAgainstRules, pathBelow } from '../resolution/resolve-path.ts'
+import {
+  isOwnFile,
+  checkPathsAgainstRules,
+  pathBelow,
+  refuseStartFolder,
+} from '../resolution/resolve-path.ts'
 import type { TaskContext } from '../resolution/task-context.ts'
 
 /** An entry of a folder. `isFolder` is false for a link to a folder. */
@@ -56,6 +61,8 @@ type TreePermissionCheck = {
    * the change.
    */
   readonly paths: readonly Path[]
+  /** True when the tree leaves its place. Folders of the next start then stop the change. */
+  readonly isLeaving?: boolean
 }
 
 /**
@@ -65,15 +72,15 @@ type TreePermissionCheck = {
  */
 export async function checkTreePermissions(
   context: TaskContext,
-  { folder, paths }: TreePermissionCheck,
+  { folder, paths, isLeaving = false }: TreePermissionCheck,
 ): Promise<void> {
   if (!context.rootContext.hasRules && !mayContainOwnFiles(context, folder)) return
-  await checkFolderPermissions(context, { folder, paths: [...new Set(paths)] })
+  await checkFolderPermissions(context, { folder, paths: [...new Set(paths)], isLeaving })
 }
 
 async function checkFolderPermissions(
   context: TaskContext,
-  { folder, paths }: TreePermissionCheck,
+  { folder, paths, isLeaving }: Required<TreePermissionCheck>,
 ): Promise<void> {
   context.link.throwIfAborted()
   const children = childrenOf(context, folder).filter(({ name }) => !isStagedName(name))
@@ -84,18 +91,19 @@ async function checkFolderPermissions(
     'permits',
   )
   if (verdicts.includes(0)) throw new AppError('forbidden')
+  if (isLeaving) refuseStartFolder(context, context.calls.stat(folder))
   for (const { name, isFolder } of children) {
     refuseOwnFileAt(context, { folder, name })
     if (!isFolder) continue
     using child = disposable(openChild(folder, name))
-    await checkFolderPermissions(context, { folder: child.descriptor, paths: below(name) })
+    await checkFolderPermissions(context, { folder: child.descriptor, paths: below(name), isLeaving })
   }
 }
 
 /** Returns true when a folder's tree may contain some of the server's own files. */
 function mayContainOwnFiles({ rootContext }: TaskContext, folder: number): boolean {
-  const { files, folders } = rootContext.reservedFiles
-  if (files.length === 0) return false
+  const { files, folders, startFolders = [] } = rootContext.reservedFiles
+  if (files.length === 0 && startFolders.length === 0) return false
   if (folders === undefined) return true
   const path = realPathOf(folder)
   return folders.some((own) => own === path || own.startsWith(path === '/' ? path : `${path}/`))

@@ -729,6 +729,30 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
   })
 
+  test('the card of a folder shows its number of entries after others were moved into it', async () => {
+    const album = path.join(server().folder, 'Album 2')
+    await mkdir(path.join(album, 'best'), { recursive: true })
+    for (const name of ['a.txt', 'b.txt']) await writeFile(path.join(album, name), name)
+    const page = await window()
+    await signIn(page, server(), ann, '/files/Album%202/')
+    await chooseInView(page, 'Mosaic')
+    const best = rowOf(page, 'best')
+    await best.getByText('0 items').waitFor()
+    for (const [name, count] of [
+      ['a.txt', '1 item'],
+      ['b.txt', '2 items'],
+    ] as const) {
+      await rowOf(page, name).click()
+      await page.getByRole('button', { name: 'Move to…' }).first().click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('tree').getByText('best', { exact: true }).click()
+      await dialog.getByRole('button', { name: 'Move', exact: true }).click()
+      await rowOf(page, name).waitFor({ state: 'detached' })
+      await best.getByText(count, { exact: true }).waitFor()
+    }
+    await chooseInView(page, 'List')
+  })
+
   test('on phones the mosaic has two columns of cards with the picture above the whole name', async () => {
     const page = await openRoot()
     await showView(page, 'mosaic')

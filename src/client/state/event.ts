@@ -2,7 +2,7 @@
  * Something that happens, of which listeners are told at that moment. Unlike a store, an event has no value that could be read
  * later, so nothing of it is left for the next user.
  */
-type ClientEvent<T> = {
+export type ClientEvent<T> = {
   readonly emit: (detail: T) => void
   /** Adds a listener. Returns the function that removes it. */
   readonly subscribe: (listener: (detail: T) => void) => () => void

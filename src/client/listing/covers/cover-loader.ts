@@ -2,6 +2,7 @@ import type { ListingRow, RowStreamHead } from '../../../shared/contract/resourc
 import { bytesOf, createNdjsonReader } from '../../../shared/domain/ndjson-reader.ts'
 import { addNewest } from '../thumbnails/poster-loader.ts'
 import { createSlots } from '../thumbnails/request-slots.ts'
+import { createEvent, type ClientEvent } from '../../state/event.ts'
 import { entryOfRow, type ListedEntry } from '../../state/listed-entry.ts'
 
 /** The content of a folder that its card shows. */
@@ -12,12 +13,21 @@ export type Cover = {
   readonly pictures: readonly ListedEntry[]
 }
 
+/** A cover, and the number of changes of its folder that were known when it was requested. */
+export type LoadedCover = { readonly cover: Cover; readonly changes: number }
+
 /** Loads the covers of folders, and remembers them for cards that come back on screen. */
 export type CoverLoader = {
   /** Loads the cover of a folder. Resolves with null when there is none, and when the signal aborts. */
   readonly load: (request: CoverRequest, signal: AbortSignal) => Promise<Cover | null>
-  /** Returns a cover that is in memory, or null. */
-  readonly loadedCover: (request: CoverRequest) => Cover | null
+  /** Returns a cover that is in memory, or null. It may be from before the last change of the folder. */
+  readonly loadedCover: (request: CoverRequest) => LoadedCover | null
+  /** Returns the number of changes of a folder that are known. A cover with a lower number has to be loaded again. */
+  readonly changesOf: (path: string) => number
+  /** Counts a change of the content of a folder, whose row in a list still has the time of its former change. */
+  readonly countChange: (path: string) => void
+  /** Happens after a change has been counted. */
+  readonly changed: ClientEvent<string>
   readonly clear: () => void
 }
 
@@ -49,16 +59,21 @@ const keyOf = ({ path, modifiedMs }: CoverRequest): string => `${modifiedMs} ${p
 
 /** Creates the queue of the covers of a page. Waiting requests are sent in the order in which they were made. */
 export function createCoverLoader({ request, hasPicture }: CoverDependencies): CoverLoader {
-  const covers = new Map<string, Cover>()
+  const covers = new Map<string, LoadedCover>()
+  const changeCounts = new Map<string, number>()
+  const changed = createEvent<string>()
+  const changesOf = (path: string): number => changeCounts.get(path) ?? 0
   const waitForSlot = createSlots(maxConcurrent)
   return {
     async load(wanted, signal) {
       const release = await waitForSlot(signal)
       if (release === null) return null
+      const changes = changesOf(wanted.path)
       try {
         const response = await request(wanted.path, signal)
         const cover = await readCover(response, hasPicture)
-        if (cover !== null) addNewest(covers, { key: keyOf(wanted), value: cover, max: maxCovers })
+        if (cover !== null)
+          addNewest(covers, { key: keyOf(wanted), value: { cover, changes }, max: maxCovers })
         return cover
       } catch {
         return null
@@ -67,7 +82,16 @@ export function createCoverLoader({ request, hasPicture }: CoverDependencies): C
       }
     },
     loadedCover: (wanted) => covers.get(keyOf(wanted)) ?? null,
-    clear: () => covers.clear(),
+    changesOf,
+    countChange: (path) => {
+      addNewest(changeCounts, { key: path, value: changesOf(path) + 1, max: maxCovers })
+      changed.emit(path)
+    },
+    changed,
+    clear: () => {
+      covers.clear()
+      changeCounts.clear()
+    },
   }
 }
 

@@ -10,7 +10,8 @@ const restMs = 200
 
 /**
  * Returns the cover of a folder once it is loaded, or null. It is requested while the element is on screen, and the
- * request is aborted when the element leaves the screen.
+ * request is aborted when the element leaves the screen. After a change of the folder the former cover stays until the new one has
+ * arrived.
  */
 export function useCover(
   covers: CoverLoader,
@@ -19,10 +20,18 @@ export function useCover(
 ): Cover | null {
   // The compiler would read the loaded covers only once.
   'use no memo'
-  /** Counts the covers that arrived, so that the component reads the loaded one. */
+  /** Counts the covers that arrived and the changes, so that the component reads the loaded one. */
   const [, setArrivals] = useState(0)
-  const cover = covers.loadedCover({ path, modifiedMs })
-  const isMissing = cover === null
+  const loaded = covers.loadedCover({ path, modifiedMs })
+  const changes = covers.changesOf(path)
+  const isMissing = loaded === null || loaded.changes < changes
+  useEffect(
+    () =>
+      covers.changed.subscribe((changedPath) => {
+        if (changedPath === path) setArrivals((count) => count + 1)
+      }),
+    [covers, path],
+  )
   useEffect(() => {
     const { current } = element
     if (current === null || !isMissing) return undefined
@@ -33,6 +42,6 @@ export function useCover(
       setArrivals((count) => count + 1)
     })
     return stop
-  }, [covers, path, modifiedMs, element, isMissing])
-  return cover
+  }, [covers, path, modifiedMs, element, isMissing, changes])
+  return loaded?.cover ?? null
 }

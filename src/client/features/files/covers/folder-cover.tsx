@@ -1,10 +1,11 @@
-import { childOf, type Path, root } from '../../../../shared/domain/path.ts'
+import { childOf, parentOf, type Path, root } from '../../../../shared/domain/path.ts'
 import { call } from '../../../api/call.ts'
 import { CoverFrame } from '../../../listing/covers/cover-frame.tsx'
 import { createCoverLoader } from '../../../listing/covers/cover-loader.ts'
 import type { FolderCoverPart } from '../../../listing/covers/folder-cover-part.ts'
 import { folderListing } from '../../../listing/grid/shown-listings.ts'
 import { thumbnailOf, thumbnailRequest } from '../../../operations/thumbnails/thumbnail-address.ts'
+import { entryChanged } from '../../../state/entry-changes.ts'
 import { registerPersonal } from '../../../state/personal.ts'
 import { useMay } from '../../../state/session.ts'
 
@@ -20,6 +21,11 @@ const covers = createCoverLoader({
 })
 
 registerPersonal({ drop: covers.clear })
+
+// The row of a folder keeps its time when the content of the folder changes.
+entryChanged.subscribe(({ from, to }) => {
+  for (const path of [from, to]) if (path !== null) covers.countChange(parentOf(path))
+})
 
 /** Renders the cover of a folder among the files. */
 export const FolderCover: FolderCoverPart = (props) => {

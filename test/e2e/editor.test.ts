@@ -10,6 +10,8 @@ import { atRoot, eventually, violationsIn, violationsInBothThemes } from './jour
 
 const textBox = (page: Page) => page.locator('[data-part="editor"]').getByRole('textbox')
 const status = (page: Page) => page.locator('[data-part="file"] [data-part="status"]')
+const hasFocus = (page: Page) =>
+  page.evaluate(() => document.activeElement?.matches('[data-part="editor"]') === true)
 const lines = (page: Page) => page.locator('[data-part="editor"] .cm-line').allInnerTexts()
 
 /** Opens the editor of a document. */
@@ -69,8 +71,7 @@ atRoot({ files: {} }, ({ server, window }) => {
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await eventually(() => readFileSync(at(folder, name), 'utf8'), 'again new first\nsecond\n')
     await isSaved()
-    const hasFocus = () => page.evaluate(() => document.activeElement?.matches('[data-part="editor"]'))
-    await eventually(hasFocus, true)
+    await eventually(() => hasFocus(page), true)
     // The key saves wherever the focus is, and downloads nothing.
     let downloads = 0
     page.on('download', () => (downloads += 1))
@@ -106,6 +107,24 @@ atRoot({ files: {} }, ({ server, window }) => {
       await eventually(() => readFileSync(at(folder, text)).toString('hex'), after.toString('hex'))
       await isSaved()
     }
+  })
+
+  test('a text that is opened takes what is typed, unless its reader may not change it or has a touch screen', async () => {
+    const { page, folder } = await openFile('note.txt', 'end')
+    await eventually(() => hasFocus(page), true)
+    await page.keyboard.type('a')
+    await eventually(() => lines(page), ['aend'])
+    await page.keyboard.press('Control+s')
+    await status(page).getByText('Saved', { exact: true }).waitFor()
+    const reader = await window()
+    await signIn(reader, server(), bea, `/files/${encodeURIComponent(folder)}/`)
+    await rowOf(reader, 'note.txt').dblclick()
+    await textBox(reader).waitFor()
+    const phone = await window({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
+    await signIn(phone, server(), ann, `/files/${encodeURIComponent(folder)}/`)
+    await rowOf(phone, 'note.txt').tap()
+    await textBox(phone).waitFor()
+    expect([await hasFocus(reader), await hasFocus(phone)]).toEqual([false, false])
   })
 
   // Journey: editor-2

@@ -407,7 +407,7 @@ atRoot({ files }, ({ server, window }) => {
     await picture.waitFor()
     const before = await picture.boundingBox()
     await card.hover()
-    await card.getByRole('button', { name: 'Show “trip to Oslo.jpg” in its folder' }).waitFor()
+    await card.getByRole('button', { name: 'Show trip to Oslo.jpg in its folder' }).waitFor()
     expect(await picture.boundingBox()).toEqual(before)
     const results = page.getByRole('region', { name: 'Search results' })
     expect(await results.getByText('No match').count()).toBe(0)

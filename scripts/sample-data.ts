@@ -6,7 +6,7 @@ import { makeTortureNames } from './samples/torture-names.ts'
 
 /** `npm run sample-data -- FOLDER` creates a folder of sample files to try the product with. */
 const [folder] = process.argv.slice(2)
-if (folder === undefined) {
+if (folder === undefined || folder.startsWith('-')) {
   console.error('Usage: npm run sample-data -- FOLDER')
   process.exit(2)
 }

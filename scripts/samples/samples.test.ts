@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { inflateSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { makeBigFolder, makeLargeFile } from './bulk.ts'
@@ -27,6 +29,15 @@ test('the sample tree contains what the end-to-end tests use', async () => {
   expect(await readdir(path.join(folder, 'Photos'))).toHaveLength(48)
   expect(await readdir(path.join(folder, 'Docs'))).toHaveLength(20)
   expect((await stat(path.join(folder, 'report.txt'))).mtime).toEqual(new Date(Date.UTC(2026, 0, 28)))
+})
+
+test('an argument that begins with a hyphen is no folder, and the script says how it is used', async () => {
+  const script = fileURLToPath(new URL('../sample-data.ts', import.meta.url))
+  const { status, stderr } = spawnSync(process.execPath, [script, '--help'], {
+    encoding: 'utf8',
+    env: { ...process.env, INIT_CWD: folder },
+  })
+  expect([status, stderr, await readdir(folder)]).toEqual([2, 'Usage: npm run sample-data -- FOLDER\n', []])
 })
 
 test('a picture has the size in its header', () => {

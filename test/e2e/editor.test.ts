@@ -10,6 +10,8 @@ import { atRoot, eventually, violationsIn, violationsInBothThemes } from './jour
 
 const textBox = (page: Page) => page.locator('[data-part="editor"]').getByRole('textbox')
 const status = (page: Page) => page.locator('[data-part="file"] [data-part="status"]')
+const hasFocus = (page: Page) =>
+  page.evaluate(() => document.activeElement?.matches('[data-part="editor"]') === true)
 const lines = (page: Page) => page.locator('[data-part="editor"] .cm-line').allInnerTexts()
 
 /** Opens the editor of a document. */
@@ -69,8 +71,7 @@ atRoot({ files: {} }, ({ server, window }) => {
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await eventually(() => readFileSync(at(folder, name), 'utf8'), 'again new first\nsecond\n')
     await isSaved()
-    const hasFocus = () => page.evaluate(() => document.activeElement?.matches('[data-part="editor"]'))
-    await eventually(hasFocus, true)
+    await eventually(() => hasFocus(page), true)
     // The key saves wherever the focus is, and downloads nothing.
     let downloads = 0
     page.on('download', () => (downloads += 1))
@@ -106,6 +107,20 @@ atRoot({ files: {} }, ({ server, window }) => {
       await eventually(() => readFileSync(at(folder, text)).toString('hex'), after.toString('hex'))
       await isSaved()
     }
+  })
+
+  test('a text that is opened takes what is typed, and on a touch screen waits for a tap', async () => {
+    const { page, folder } = await openFile('note.txt', 'end')
+    await eventually(() => hasFocus(page), true)
+    await page.keyboard.type('a')
+    await eventually(() => lines(page), ['aend'])
+    await page.keyboard.press('Control+s')
+    await status(page).getByText('Saved', { exact: true }).waitFor()
+    const phone = await window({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
+    await signIn(phone, server(), ann, `/files/${encodeURIComponent(folder)}/`)
+    await rowOf(phone, 'note.txt').tap()
+    await textBox(phone).waitFor()
+    expect(await hasFocus(phone)).toBe(false)
   })
 
   // Journey: editor-2
@@ -323,6 +338,7 @@ atRoot({ files: {} }, ({ server, window }) => {
     const { page } = await openFile('read.txt', 'only read', { person: bea })
     await page.getByText('This text cannot be changed here.').waitFor()
     expect(await page.getByRole('button', { name: 'Save', exact: true }).count()).toBe(0)
+    expect(await hasFocus(page)).toBe(false)
     await textBox(page).focus()
     await page.keyboard.type('x')
     expect(await lines(page)).toEqual(['only read'])

@@ -164,6 +164,19 @@ atRoot({ people: [ann] }, ({ server, window, freshWindow }) => {
     expect(await rowOf(page, /file-09\.txt/).getAttribute('aria-selected')).toBe('true')
   })
 
+  test('the question before a delete follows what others delete meanwhile, and closes when nothing is left', async () => {
+    const page = await open()
+    await rowOf(page, /file-05\.txt/).click()
+    await rowOf(page, /file-07\.txt/).click({ modifiers: ['Control'] })
+    await page.keyboard.press('Delete')
+    const question = page.getByRole('dialog')
+    await question.getByRole('heading', { name: 'Delete 2 items?' }).waitFor()
+    await rm(onDisk('file-05.txt'))
+    await question.getByRole('heading', { name: 'Delete “file-07.txt”?' }).waitFor()
+    await rm(onDisk('file-07.txt'))
+    await question.waitFor({ state: 'detached' })
+  })
+
   test('a notice that comes beside an open dialog stays where it appeared, and covers no button of the dialog on a phone', async () => {
     const page = await open()
     const notice = page.locator('[data-part="notices"] > div')

@@ -182,6 +182,49 @@ atRoot({ files: { 'visible.txt': 'visible' } }, ({ server, window, testAtRoot })
     },
   )
 
+  testAtRoot(
+    'entries that were not moved or pasted because the network was cut are counted, and moved with Retry into the chosen folder',
+    async () => {
+      const page = await openAt('', 'report.txt')
+      const setOffline = (isOffline: boolean) => page.context().setOffline(isOffline)
+      const notice = page.getByRole('region', { name: 'Notifications' })
+      const isNotMoved = () =>
+        notice.getByText("2 items were not moved. The server can't be reached.").waitFor()
+      const retry = notice.getByRole('button', { name: 'Retry', exact: true })
+      await select(page, 'report.txt', 'second.txt')
+      await page.getByRole('button', { name: 'Move to…' }).first().click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('treeitem', { name: 'Docs' }).click()
+      await dialog.getByRole('button', { name: 'New folder' }).click()
+      await dialog.getByRole('textbox').fill('later')
+      await setOffline(true)
+      await page.keyboard.press('Enter')
+      const refusal = dialog.getByText("The server can't be reached.")
+      await refusal.waitFor()
+      await setOffline(false)
+      await refusal.waitFor({ state: 'detached' })
+      await page.keyboard.press('Escape')
+      await setOffline(true)
+      await dialog.getByRole('button', { name: 'Move', exact: true }).click()
+      await isNotMoved()
+      await setOffline(false)
+      await retry.click()
+      await eventually(() => namesIn('Docs'), ['report.txt', 'second.txt'])
+
+      await openDocs(page)
+      await select(page, 'report.txt', 'second.txt')
+      await fillClipboard(page, 'Control+x', '2 items cut')
+      await openHouse(page, 'Docs')
+      await setOffline(true)
+      await page.keyboard.press('Control+v')
+      await isNotMoved()
+      await setOffline(false)
+      await retry.click()
+      await eventually(() => namesIn(), ['Docs', 'report.txt', 'second.txt'])
+      await eventually(() => page.getByRole('group', { name: 'Clipboard' }).count(), 0)
+    },
+  )
+
   // Journey: operations-2
   testAtRoot(
     'pasting over existing names asks: Cancel changes nothing, Keep both leaves both, Enter replaces a single file and skips several, and conflicts are decided one by one',

@@ -397,6 +397,25 @@ atRoot({ files }, ({ server, window }) => {
       .waitFor()
   })
 
+  test('a card of a result keeps its picture under the pointer, and nothing says that the folder has no match above results', async () => {
+    const page = await window()
+    await signIn(page, server(), ann, '/files/?q=Oslo')
+    await found(page).first().waitFor()
+    await chooseInView(page, 'Mosaic')
+    const card = found(page).first()
+    const picture = card.locator('img')
+    await picture.waitFor()
+    const before = await picture.boundingBox()
+    await card.hover()
+    await card.getByRole('button', { name: 'Show trip to Oslo.jpg in its folder' }).waitFor()
+    expect(await picture.boundingBox()).toEqual(before)
+    const results = page.getByRole('region', { name: 'Search results' })
+    expect(await results.getByText('No match').count()).toBe(0)
+    await chooseInView(page, 'List')
+    await field(page).fill('Osloo')
+    await results.getByText('No match for “Osloo” in this folder').waitFor()
+  })
+
   test('the edges of size and date fit their own columns, and the column that name and folder share has no edge', async () => {
     const page = await search()
     const heading = (name: string) => page.locator('#found').getByRole('columnheader', { name })

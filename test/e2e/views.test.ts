@@ -73,6 +73,13 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     await eventually(() => viewOf(page), 'mosaic')
     await showView(page, 'gallery')
     const tile = await boxOf(page, /photo\.jpg/)
+    // The ring of the focused tile is outside of what the tile shows, which would cover it.
+    await rowOf(page, /report\.txt/).click()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Control+ArrowLeft')
+    expect(
+      await page.evaluate(() => getComputedStyle(document.activeElement ?? document.body).outlineOffset),
+    ).toBe('0px')
     expect(Math.abs(tile.width - tile.height)).toBeLessThan(2)
     expect(tile.width).toBeGreaterThanOrEqual(200)
     // The photo of 600 × 800 pixels is as high as its tile, and as wide as its proportions say.

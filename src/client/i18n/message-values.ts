@@ -282,6 +282,7 @@ export type MessageValues = {
   'extract.refused': null
   'extract.special': null
   'failed.checksum': { readonly algorithm: string | number }
+  'failed.copy': { readonly count: number; readonly name: string | number }
   'failed.copyText': null
   'failed.create': { readonly name: string | number }
   'failed.delete': { readonly name: string | number }
@@ -293,6 +294,7 @@ export type MessageValues = {
   'failed.extract.some': { readonly count: number; readonly name: string | number }
   'failed.gone': { readonly name: string | number }
   'failed.list': null
+  'failed.move': { readonly count: number; readonly name: string | number }
   'failed.paste': { readonly name: string | number }
   'failed.rename': { readonly name: string | number }
   'failed.rename.gone': { readonly name: string | number; readonly to: string | number }
@@ -1309,6 +1311,7 @@ export type MessageValues = {
   'share.copy.failed': null
   'share.copy.none': null
   'share.create': null
+  'share.createAnother': null
   'share.delete.text': null
   'share.delete.title': { readonly path: string | number }
   'share.deleteLink': null

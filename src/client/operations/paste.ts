@@ -10,7 +10,10 @@ import { transferEntries, type TransferContext } from './transfer.ts'
  */
 export async function pasteInto(context: TransferContext, to: Path): Promise<void> {
   const content = clipboard.get()
-  if (content === null) return
+  if (content !== null) await pasteContent(context, content, to)
+}
+
+async function pasteContent(context: TransferContext, content: ClipboardContent, to: Path): Promise<void> {
   const { verb, folder, entries } = content
   const parent = entries.find(({ name, isFolder, folder: own }) => {
     const path = childOf(own ?? folder, name)
@@ -18,7 +21,8 @@ export async function pasteInto(context: TransferContext, to: Path): Promise<voi
   })
   if (parent !== undefined)
     return context.notifyFailure(sentences(t('failed.paste', { name: parent.name }), t('reason.into-itself')))
-  const isDone = await transferEntries(context, { verb, from: folder, to, entries })
+  const retry = (): void => void pasteContent(context, content, to)
+  const isDone = await transferEntries(context, { verb, from: folder, to, entries }, retry)
   if (isDone && verb === 'move' && areSameEntries(clipboard.get(), content)) clearClipboard()
 }
 

@@ -31,6 +31,8 @@ async function transfer(
     refused?: string
     /** Names that others give to entries in /photos after the names were compared. */
     lateNames?: readonly string[]
+    /** True while the network is cut: when the names are compared, or only later, when the entries are sent. */
+    isCut?: 'before' | 'later' | null
     entries: readonly ListedEntry[]
   },
 ) {
@@ -40,6 +42,7 @@ async function transfer(
   const failures: string[] = []
   const questions: number[] = []
   const freeNames: (string | null)[] = []
+  const retries: (() => void)[] = []
   await transferEntries(
     {
       call: (_name: RouteName, options: AnyCallOptions = {}) => {
@@ -47,6 +50,7 @@ async function transfer(
         asked.push(
           `${options.path} ${String(destination)}${override ? ' override' : ''}${rename ? ' rename' : ''}`,
         )
+        if (world.isCut === 'later') return Promise.reject(new CallError(0))
         if (world.lateNames !== undefined && !override && !rename) return Promise.reject(new CallError(409))
         return world.refused !== undefined && options.path?.endsWith(world.refused)
           ? Promise.reject(new CallError(403))
@@ -56,7 +60,10 @@ async function transfer(
         asked.push(`entry ${path}`)
         return world.lateNames?.includes(nameOf(path)) === true ? entry(nameOf(path)) : null
       },
-      namesIn: () => Promise.resolve(new Map((world.existingNames ?? []).map((name) => [name, entry(name)]))),
+      namesIn: () =>
+        world.isCut === 'before'
+          ? Promise.reject(new CallError(0))
+          : Promise.resolve(new Map((world.existingNames ?? []).map((name) => [name, entry(name)]))),
       conflicts: {
         cancelAll: () => undefined,
         ask: (conflicts) => {
@@ -79,7 +86,10 @@ async function transfer(
               reload: () => undefined,
             },
       notify: (text) => void told.push(text),
-      notifyFailure: (text, details) => void failures.push([text, ...(details ?? [])].join(' | ')),
+      notifyFailure: (text, details, action) => {
+        failures.push([text, ...(details ?? []), action?.label ?? ''].join(' | '))
+        if (action !== undefined) retries.push(action.run)
+      },
       notifyWork: () => () => undefined,
       go: () => undefined,
       nowMs: () => 0,
@@ -87,7 +97,7 @@ async function transfer(
     },
     { verb, from: docs, to, entries: world.entries },
   )
-  return { asked, told, failures, questions, freeNames, rows: [...rows].sort() }
+  return { asked, told, failures, questions, freeNames, retries, rows: [...rows].sort() }
 }
 
 test('a move without conflicts asks nothing, and the rows are removed', async () => {
@@ -145,7 +155,9 @@ test('duplicates of entries from several folders are one operation, which names 
     refused: 'b',
     entries: [{ ...inPhotos, name: 'other b' }, inPhotos],
   })
-  expect(refused.failures).toEqual(['failed.some | other b: reason.forbidden | b: reason.forbidden'])
+  expect(refused.failures).toEqual([
+    'failed.some | other b: reason.forbidden | b: reason.forbidden | buttons.retryFailed',
+  ])
 })
 
 test('refused entries come back with the reason; a folder is not moved into itself, without a request', async () => {
@@ -156,6 +168,20 @@ test('refused entries come back with the reason; a folder is not moved into itse
   expect(asked.map((line) => line.split(' ')[0])).toEqual(['/docs/a', '/docs/b'])
   expect([rows, failures]).toEqual([
     ['b', 'c'],
-    ['failed.some | b: reason.forbidden | c: reason.into-itself'],
+    ['failed.some | b: reason.forbidden | c: reason.into-itself | buttons.retryFailed'],
   ])
 })
+
+test.each(['before', 'later'] as const)(
+  'a move without a network (cut %s) names what was not moved, and can be tried again with the same target',
+  async (when) => {
+    const world: Parameters<typeof transfer>[2] = { isCut: when, entries: [entry('a'), entry('b')] }
+    const { failures, retries, rows, asked, told } = await transfer('move', photos, world)
+    expect([failures, rows]).toEqual([['text.sentences | buttons.retry'], ['a', 'b']])
+    world.isCut = null
+    asked.length = 0
+    retries[0]?.()
+    await expect.poll(() => told).toEqual(['done.move'])
+    expect(asked).toEqual(['/docs/a /photos/a', '/docs/b /photos/b'])
+  },
+)

@@ -50,18 +50,33 @@ const maxConcurrentRequests = 5
 
 /**
  * Moves or copies entries into another folder. Asks the user first about all names that already exist there. The open
- * folder stays open. Returns false when nothing was sent, because the user cancelled or the folder could not be read.
+ * folder stays open. Returns false when nothing was sent, because the user cancelled or the folder could not be read. The notice
+ * about a folder that could not be read offers to repeat the whole operation by `retry`.
  */
-export async function transferEntries(context: TransferContext, transfer: TransferRequest): Promise<boolean> {
+export async function transferEntries(
+  context: TransferContext,
+  transfer: TransferRequest,
+  retry = (): void => void transferEntries(context, transfer),
+): Promise<boolean> {
   try {
     const steps = await planTransfer(context, transfer)
     if (steps === null) return false
     if (steps.length > 0) await runTransfer(context, transfer, steps)
     return true
   } catch (thrown) {
-    context.notifyFailure(sentences(t('failed.list'), reasonOf(thrown)))
+    notifyNothingSent(context, transfer, { reason: reasonOf(thrown), retry })
     return false
   }
+}
+
+/** Shows a notice that no entry was transferred, with the reason and a button that tries it again. */
+function notifyNothingSent(
+  { notifyFailure }: Pick<TransferContext, 'notifyFailure'>,
+  { verb, entries }: TransferRequest,
+  { reason, retry }: { readonly reason: string; readonly retry: () => void },
+): void {
+  const text = t(`failed.${verb}`, { count: entries.length, name: entries[0]?.name ?? '' })
+  notifyFailure(sentences(text, reason), [], { label: t('buttons.retry'), run: retry })
 }
 
 /**
@@ -151,7 +166,11 @@ function notifyOutcome(
   const count = names.length + refusals.length
   if (refusals.length > 0) {
     const refused = refusals.map(({ entry }) => entry)
-    const retry = (): void => void transferEntries(context, { ...transfer, entries: refused })
+    const remaining = { ...transfer, entries: refused }
+    const retry = (): void => void transferEntries(context, remaining)
+    const reason = t('reason.offline')
+    if (names.length === 0 && refusals.every((refusal) => refusal.reason === reason))
+      return notifyNothingSent(context, remaining, { reason, retry })
     return notifyRefusals(context, { refusals, total: count, retry })
   }
   const [name] = names

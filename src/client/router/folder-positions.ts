@@ -5,8 +5,8 @@ import { registerPersonal } from '../state/personal.ts'
 /** The user's position in a folder: how far it was scrolled, and the name of the row that had the focus. */
 export type FolderPosition = { readonly scrollPx: number; readonly focus: string | null }
 
-/** The scroll position of each folder in pixels, for the next visit from a folder below. */
-const scrollPxByFolder = new Map<Path, number>()
+/** The position in each folder, for the next visit from a folder or file below. */
+const positionByFolder = new Map<Path, FolderPosition>()
 /**
  * Maximum number of folders whose position is remembered. Users rarely open more folders in one visit. The oldest
  * positions are evicted first.
@@ -17,15 +17,15 @@ let lastFolder: Path | null = null
 /** The position at which a folder is shown first. */
 export type StartPosition = FolderPosition & {
   /**
-   * True when the row that gets the focus is to be scrolled into view. A row that had the focus in this history entry may
-   * have been out of view there, and then it stays so.
+   * True when the row that gets the focus is to be scrolled into view. A row that had the focus when the folder was left, perhaps
+   * at the edge of the view or out of view, stays where it was.
    */
   readonly isFocusShown: boolean
 }
 
 registerPersonal({
   drop: () => {
-    scrollPxByFolder.clear()
+    positionByFolder.clear()
     lastFolder = null
   },
 })
@@ -36,10 +36,10 @@ registerPersonal({
  */
 export function rememberPosition(key: string, folder: Path, { scrollPx, focus }: FolderPosition): void {
   entryMemory.set(key, { scrollPx, ...(focus !== null && { focus }) })
-  scrollPxByFolder.delete(folder)
-  scrollPxByFolder.set(folder, scrollPx)
-  const [oldest] = scrollPxByFolder.keys()
-  if (scrollPxByFolder.size > maxFolders && oldest !== undefined) scrollPxByFolder.delete(oldest)
+  positionByFolder.delete(folder)
+  positionByFolder.set(folder, { scrollPx, focus })
+  const [oldest] = positionByFolder.keys()
+  if (positionByFolder.size > maxFolders && oldest !== undefined) positionByFolder.delete(oldest)
 }
 
 /** Records the folder that the user has opened. Returns the previous folder. */
@@ -51,8 +51,8 @@ export function recordVisit(to: Path): Path | null {
 
 /**
  * Returns the initial position in a folder. A position that is saved in the history entry takes precedence. When the
- * user comes from a folder below, the scroll position is the former one, and the entry that leads to that folder has
- * the focus. In all other cases the listing starts at the top.
+ * user comes from a folder or file below, the scroll position is the former one, and the entry that leads there has the
+ * focus. In all other cases the listing starts at the top.
  */
 export function startPositionIn(
   folder: Path,
@@ -66,8 +66,8 @@ export function startPositionIn(
       focus: entry.focus ?? child,
       isFocusShown: entry.focus === undefined,
     }
-  const scrollPx = child === null ? 0 : (scrollPxByFolder.get(folder) ?? 0)
-  return { scrollPx, focus: child, isFocusShown: true }
+  const left = child === null ? undefined : positionByFolder.get(folder)
+  return { scrollPx: left?.scrollPx ?? 0, focus: child, isFocusShown: child !== left?.focus }
 }
 
 /**

@@ -56,8 +56,8 @@ export type OpenFolder = {
   readonly sortBy: (by: SortKey) => Promise<void>
   /** Shows a view immediately and keeps it for this folder on this device. */
   readonly showView: (mode: ViewMode) => Promise<void>
-  /** The counts of the whole folder. The store gets a new value after each change. */
-  readonly counts: Pick<Store<FolderCounts>, 'get' | 'subscribe'>
+  /** The counts of the whole folder, which are complete when all rows have arrived. The store gets a new value after each change. */
+  readonly counts: Pick<Store<FolderCounts & { readonly isComplete: boolean }>, 'get' | 'subscribe'>
 }
 
 /** The folder on screen, or null. The listing sets it. */

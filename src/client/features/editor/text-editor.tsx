@@ -23,7 +23,7 @@ import styles from './editor.module.css'
 export type EditorProps = {
   readonly path: Path
   readonly file: FileResource
-  /** True when the user has asked for the editor, so that the text gets the focus. */
+  /** True when the text gets the focus as soon as it is shown, so that the user can type at once. */
   readonly takesFocus: boolean
   /** Called with each version of the file that is loaded, saved, or found on the server. The function must not change. */
   readonly onVersion: (version: FileVersion) => void

@@ -60,4 +60,10 @@ describe('the position in a folder', () => {
       isFocusShown: true,
     })
   })
+  test('a file that was opened and closed stays where it was, and another one that was shown meanwhile is scrolled into view', async () => {
+    const { startPositionIn, rememberPosition } = await startVisit()
+    rememberPosition('k1', docs, { scrollPx: 480, focus: 'x.txt' })
+    const shownAfter = (file: Path) => startPositionIn(docs, { key: 'k2', from: file }).isFocusShown
+    expect([shownAfter('/Docs/x.txt' as Path), shownAfter('/Docs/y.txt' as Path)]).toEqual([false, true])
+  })
 })

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { TriangleAlert } from 'lucide'
 import type { Path } from '../../../shared/domain/path.ts'
 import { formatCount } from '../../i18n/locale.ts'
@@ -16,6 +16,7 @@ import { TextField } from '../../ui/text-field.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
 import { ignoreDoubleEnter } from './ignore-double-enter.ts'
 import { NamedEntries } from './named-entries.tsx'
+import { useEntriesLeft } from './use-entries-left.ts'
 import styles from './prompts.module.css'
 
 type DeletePromptProps = { readonly folder: Path; readonly entries: readonly ListedEntry[] }
@@ -25,19 +26,25 @@ const manyEntries = 100
 
 /**
  * Asks for confirmation before a delete. The title names a single entry, and several entries are listed. Enter
- * confirms. For many entries the user has to type their number first.
+ * confirms. For many entries the user has to type their number first. Entries that somebody else deletes meanwhile leave the prompt.
+ * It closes when none is left. The listing shows a notice about them.
  */
-export function DeletePrompt({ folder, entries }: DeletePromptProps) {
+export function DeletePrompt({ folder, entries: selected }: DeletePromptProps) {
+  const entries = useEntriesLeft(folder, selected)
+  const isGone = entries.length === 0
+  useEffect(() => {
+    if (isGone) closePrompt()
+  }, [isGone])
   const [typed, setTyped] = useState('')
   const folders = entries.filter(({ isFolder, isLink }) => isFolder && !isLink).length
-  const isMany = entries.length >= manyEntries
+  const isMany = selected.length >= manyEntries
   const isAllowed = !isMany || parseCount(typed) === entries.length
   return (
     <Dialog
       title={t('prompt.delete.text', { count: entries.length, name: visibleName(entries[0]?.name ?? '') })}
       onClose={closePrompt}
       onSubmit={() => {
-        if (!isAllowed) return
+        if (!isAllowed || isGone) return
         ignoreDoubleEnter()
         closePrompt()
         void removeEntries(createOperationContext(), { folder, entries })

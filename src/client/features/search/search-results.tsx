@@ -51,6 +51,8 @@ export function SearchResults({ text }: { readonly text: string }) {
   const { chosen: chosenRows } = useStore(folderListing.selection)
   const [chosenPane, choosePane] = useChosenPane(text)
   const pane = chosenPane ?? (hasNoMatch ? 'below' : 'here')
+  // Only a phone shows the empty list of the folder without the results below it.
+  const isOnlyHere = useMedia(mobileQuery) && pane === 'here'
   useKeysOfShownList(pane, count === 0)
   return (
     <section
@@ -61,7 +63,7 @@ export function SearchResults({ text }: { readonly text: string }) {
       data-has-selection={chosen.count + chosenRows.count > 0 || undefined}
       data-has-results={count > 0 || undefined}
     >
-      {hasNoMatch && (
+      {hasNoMatch && (count === 0 || isOnlyHere) && (
         <p className={styles.none}>
           {noMatchText(text)}
           {search === null && <SearchBelowButton text={text} />}

@@ -1,4 +1,4 @@
-/** A link that was just created or left, and what its row says and focuses. */
+/** The link that comes first: the first one when the prompt opens, and later the one that was just created or left. Its row has the focus. */
 export type LatestLink = {
   readonly hash: string
   readonly button: 'copy' | 'edit'

@@ -19,11 +19,17 @@ import { changeLink, createLink, linksOfEntry, urlOfLink } from './share-links.t
 import { useLinkDraft } from './use-link-draft.ts'
 import styles from './sharing.module.css'
 
-/** Shows the links of an entry, and creates a new one with one press. A link is changed in a form in the place of the list. */
+/**
+ * Shows the links of an entry. The prompt begins at *Create link*, or at *Copy link* of the first link where there is one, so that
+ * opening the prompt and pressing Enter again and again never makes more than one link. A link is changed in a form in the place of
+ * the list.
+ */
 export function SharePrompt({ path, isFolder }: { readonly path: Path; readonly isFolder: boolean }) {
   const { data: links } = useSuspenseQuery(linksOfEntry({ path, isFolder }))
   const [edited, setEdited] = useState<ShareResource | null>(null)
-  const [latest, setLatest] = useState<LatestLink | null>(null)
+  const [latest, setLatest] = useState<LatestLink | null>(
+    links[0] === undefined ? null : { hash: links[0].hash, button: 'copy', isCopied: null },
+  )
   const name = visibleName(nameOf(path)) || t('sidebar.myFiles')
   if (edited === null)
     return (
@@ -95,7 +101,7 @@ function LinkList({ entry, links, latest, onCreate, onEdit }: LinkListProps) {
             isBusy={isBusy}
             disabled={problem !== null && problem !== 'taken-alias'}
           >
-            {t('share.create')}
+            {t(links.length === 0 ? 'share.create' : 'share.createAnother')}
           </Button>
         </>
       }
@@ -128,8 +134,8 @@ function LinkList({ entry, links, latest, onCreate, onEdit }: LinkListProps) {
 }
 
 /**
- * Focuses the button *Create link* when the prompt opens, so that one more press creates a link, and when the focus was lost with
- * the row of a deleted link.
+ * Focuses the button *Create link* when the prompt opens without links, so that one more press creates one, and when the focus was
+ * lost with the row of a deleted link.
  */
 function useFocusOfCreateButton(count: number, isFirst: boolean) {
   const button = useRef<HTMLButtonElement>(null)

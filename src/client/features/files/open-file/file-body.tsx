@@ -11,6 +11,7 @@ import { useMay } from '../../../state/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { directed } from '../../../ui/icon.tsx'
 import { LinkButton } from '../../../ui/link-button.tsx'
+import { useMedia } from '../../../ui/measuring/use-media.ts'
 import { DocumentNotes } from '../../editor/document-notes.tsx'
 import type { EditorProps } from '../../editor/text-editor.tsx'
 import type { FileVersion } from '../../editor/text-file.ts'
@@ -51,14 +52,26 @@ export function FileBody({
   onVersion,
   onUnsaved,
 }: FileBodyProps) {
-  const mayRead = useMay()('download')
+  const may = useMay()
+  const mayRead = may('download')
+  const mayType = may('modify') && file.type !== 'textImmutable'
+  // A keyboard on the screen would cover the text before it is read.
+  const isTouch = useMedia('(pointer: coarse)')
   const [wasEditing] = useState(isEditing)
   const [isAsked, setAsked] = useState(false)
   if (isEditing !== wasEditing && !isAsked) setAsked(true)
   if (!mayRead) return <FileNotice path={path} file={file} reason={t('file.noPermission')} />
   if (text === 'unknown') return <ViewerLoading />
   if (text === 'plain' || (text === 'document' && isEditing))
-    return <Editor path={path} file={file} takesFocus={isAsked} onVersion={onVersion} onUnsaved={onUnsaved} />
+    return (
+      <Editor
+        path={path}
+        file={file}
+        takesFocus={isAsked || (mayType && !isTouch)}
+        onVersion={onVersion}
+        onUnsaved={onUnsaved}
+      />
+    )
   const viewed = viewedFile(path, { ...fileFactsOf(file), ...factsOf(version) }, file.subtitles)
   const neighboursOf: ViewerProps['neighboursOf'] = (types) =>
     siblings.entriesOf(types).map(({ name, type }) => ({

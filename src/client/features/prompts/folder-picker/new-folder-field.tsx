@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { FolderPlus } from 'lucide'
 import { queryClient } from '../../../api/query-client.ts'
+import { useWhenReachable } from '../../../api/use-when-reachable.ts'
 import type { Path } from '../../../../shared/domain/path.ts'
 import { compareNames } from '../../../../shared/domain/sorting.ts'
 import { t } from '../../../i18n/translate.ts'
@@ -24,11 +25,15 @@ type NewFolderFieldProps = {
   readonly onCreated: (name: string) => void
 }
 
-/** Renders a button that opens a field for the name of a new folder. Enter creates the folder, Escape closes the field. */
+/**
+ * Renders a button that opens a field for the name of a new folder. Enter creates the folder, Escape closes the field. The error about
+ * a lost connection disappears when the server responds again.
+ */
 export function NewFolderField({ folder, check, onCreated }: NewFolderFieldProps) {
   const [typed, setTyped] = useState<string | null>(null)
   const [refusal, setRefusal] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
+  useWhenReachable(refusal === t('reason.offline'), () => setRefusal(null))
   const { queryKey } = childFoldersQuery(folder)
   if (typed === null) {
     return (

@@ -74,6 +74,9 @@ async function shareOf({ url }: RunningServer, path: string, options: NewShare =
   return `${url}/share/${hash}`
 }
 
+/** Returns a function that reads whether a link is disabled. */
+const isBlocked = (link: Locator) => () => link.getAttribute('aria-disabled')
+
 const row = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 const shownRows = (page: Page) => page.getByRole('grid').locator('[role="row"][data-name]')
@@ -864,7 +867,6 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
       await row(page, '1.jpg').click()
       const download = page.getByRole('link', { name: 'Download File' })
       await Promise.all([page.waitForEvent('download'), download.click()])
-      const isBlocked = (link: Locator) => () => link.getAttribute('aria-disabled')
       await eventually(isBlocked(download), 'true')
       expect(await download.getAttribute('title')).toBe(reason)
       await page.getByRole('button', { name: 'More' }).click()

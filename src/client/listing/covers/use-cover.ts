@@ -37,7 +37,8 @@ export function useCover(
     if (current === null || !isMissing) return undefined
     const stop = whileOnScreen(current, restMs, async (signal) => {
       const arrived = await covers.load({ path, modifiedMs }, signal)
-      if (arrived === null || signal.aborted) return
+      // A folder that has changed meanwhile is loaded again by the effect for that change.
+      if (arrived === null || signal.aborted || covers.changesOf(path) > changes) return
       stop()
       setArrivals((count) => count + 1)
     })

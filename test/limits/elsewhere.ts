@@ -9,9 +9,7 @@ export const limitsTestedElsewhere: readonly LimitTestReference[] = [
     limit: 'the times of pictures are listed for a folder of at most 20,000 entries',
     limitNames: ['takenTimesEntries'],
     tests: {
-      'src/server/previews/taken/list-taken-times.test.ts': [
-        'a file has no times, and a folder with too many entries is refused',
-      ],
+      'src/server/previews/taken/list-taken-times.test.ts': ['a folder with too many entries is refused'],
     },
   },
   {

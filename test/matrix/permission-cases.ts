@@ -230,6 +230,13 @@ const shareCases: readonly PermissionCase[] = [
     request: async ({ app }, hash) =>
       (await app.fetch(`/api/public/preview/thumb/${hash}`, { token: null })).status,
   },
+  {
+    title: "the times of the pictures of Ann's link",
+    route: 'public.taken',
+    needs: ['share', 'download'],
+    prepare: ({ ann, folder }) => shareHashOf(ann, `${folder}/docs`),
+    request: async ({ app }, hash) => (await app.fetch(`/api/public/taken/${hash}`, { token: null })).status,
+  },
 ]
 
 const updateUserField =

@@ -120,8 +120,11 @@ async function recordAddedRows(page: Page): Promise<() => Promise<string[]>> {
     new MutationObserver((changes) => {
       const nodes = changes.flatMap(({ addedNodes }) => [...addedNodes])
       const added = nodes.filter((node) => node instanceof HTMLElement)
-      const rows = added.flatMap((each) => [each, ...each.querySelectorAll<HTMLElement>('[role="row"]')])
-      names.push(...rows.flatMap(({ dataset }) => dataset['name'] ?? []))
+      // A row counts once, also where what contains it was added to something that was added at the same moment.
+      const rows = new Set(
+        added.flatMap((each) => [each, ...each.querySelectorAll<HTMLElement>('[role="row"]')]),
+      )
+      names.push(...[...rows].flatMap(({ dataset }) => dataset['name'] ?? []))
     }).observe(document.body, { childList: true, subtree: true })
     return names
   })

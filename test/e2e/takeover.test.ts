@@ -100,7 +100,7 @@ describe.each(originalVersions)('after the takeover of %s,', (version) => {
       await page.keyboard.press('Enter')
       await page.getByRole('link', { name: 'dot.txt', exact: true }).waitFor()
       await page.goto(`${server().url}/share/${hashOf(version, 'already expired')}`)
-      await page.getByText("This location can't be reached.").waitFor()
+      await page.getByRole('heading', { name: 'This link no longer works.' }).waitFor()
 
       const token = formerToken(version)
       await page.context().addCookies([{ name: 'auth', value: token, url: server().url }])

@@ -98,7 +98,8 @@ make_volumes() {
   rm -rf "$work/volumes"
   mkdir -p "$work/volumes/files" "$work/volumes/state" "$work/volumes/config"
   echo hello >"$work/volumes/files/hello.txt"
-  make_homes "$work/volumes/files"
+  # A volume that has files is not a new one.
+  [ "$1" = new ] || make_homes "$work/volumes/files"
   install -m 640 "$fixtures/$3/filebrowser.db" "$work/volumes/old.db"
   case $1 in
     settings) cp -p "$work/volumes/old.db" "$work/volumes/state/filebrowser.db"

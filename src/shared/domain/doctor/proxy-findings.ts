@@ -78,7 +78,7 @@ export const proxyFindings = findingOf({
   },
   'proxy-scheme': {
     severity: 'error',
-    title: 'HTTPS',
+    title: 'Scheme of the address (http or https)',
     sentence:
       'The server is told another scheme than the browser uses, so that session cookies are sent without TLS or not at all.',
     lines: {

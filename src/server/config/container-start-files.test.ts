@@ -103,10 +103,10 @@ describe.runIf(canRunContainers())('in a container that serves a whole share,', 
 })
 
 test('the names of a start are reserved in all folders in which it looks for them', () => {
-  const reserved = startFilesOf(realEnvironment({ HOME: '/home/ann', XDG_STATE_HOME: '/state' }, '/work'))
+  const reserved = startFilesOf(realEnvironment({ HOME: '/home/ann', XDG_STATE_HOME: '/state' }, '/started'))
   expect(reserved).toEqual(
     expect.arrayContaining([
-      '/work/.stowage.',
+      '/started/.stowage.',
       '/home/ann/.filebrowser.',
       '/home/ann/filebrowser.db.stowage',
       '/etc/filebrowser/.filebrowser.',

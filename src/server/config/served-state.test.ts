@@ -52,7 +52,7 @@ describe.runIf(canMount())('a union that shows the state with other inodes', () 
     const refusal = `the served folder shows the server's own folder ${state} as ${union}/appdata/stowage`
     expect(await start(database, union)).toContain(refusal)
     expect(readdirSync(state)).toEqual([])
-    // Where the device and the inode are those of the state, the server knows its files.
+    // The server recognises its own files by device and inode, also at another path.
     expect(await start(database, cache)).toContain('Listening')
     expect(doctor(database, cache)).not.toContain('state-served')
     expect(await start(database, union)).toContain(refusal)

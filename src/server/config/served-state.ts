@@ -84,7 +84,7 @@ function endsOf(file: string, mounts: readonly Mount[]): readonly string[] {
   })
 }
 
-/** How often two paths are compared when the file at the first one changes meanwhile. */
+/** The largest number of comparisons of two paths while the file at the first one changes. */
 const comparisons = 5
 
 /**

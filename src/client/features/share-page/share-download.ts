@@ -44,7 +44,7 @@ export function archiveOfEntries(folder: ShareDownload, names: readonly string[]
 /** The failure of the last download, with the path of the page that has to show it. Null after a further download has started. */
 export const failedDownload = createStore<{ readonly path: SharePath; readonly thrown: unknown } | null>(null)
 
-/** What this page knows of the downloads of a link. */
+/** The downloads that a link still allows, and those that this page has started. */
 type KnownDownloads = {
   /** The number of downloads that the link still allows. Null for no limit. */
   readonly left: number | null

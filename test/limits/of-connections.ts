@@ -206,10 +206,29 @@ async function outcomeOfSecondRequest(isLate: boolean): Promise<unknown> {
   const keepAlive = /keep-alive: (.*)\r\n/i.exec(received.text)?.[1]
   if (isLate) await eventually(() => received.isClosed, patienceMs)
   else socket.write(`${get}\r\n`)
-  const countResponses = (): number => received.text.split('HTTP/1.1 200').length - 1
-  if (!isLate) await eventually(() => countResponses() === 2)
+  if (!isLate) await eventually(() => countResponses(received.text) === 2)
   socket.destroy()
-  return isLate ? 'closed' : [keepAlive, countResponses()]
+  return isLate ? 'closed' : [keepAlive, countResponses(received.text)]
+}
+
+const countResponses = (text: string): number => text.split('HTTP/1.1 200').length - 1
+
+/**
+ * Sends a request through a trusted proxy, and then one as another client. When the connection of the client has been closed,
+ * the proxy sends a second request if its connection is still open. Returns the number of responses to the proxy.
+ */
+async function responsesToProxy(limits: Partial<HttpLimits>): Promise<number> {
+  const { port } = await startHttpServer({ routes, limits, options: { trustedProxies: ['127.0.0.1'] } })
+  const proxy = openConnection(port)
+  proxy.socket.write(`${get}\r\n`)
+  await eventually(() => countResponses(proxy.received.text) === 1)
+  const client = openConnection(port, '127.0.0.2')
+  client.socket.write(`${get}\r\n`)
+  await eventually(() => client.received.isClosed, patienceMs)
+  proxy.socket.write(`${get}\r\n`)
+  await eventually(() => proxy.received.isClosed || countResponses(proxy.received.text) === 2)
+  proxy.socket.destroy()
+  return countResponses(proxy.received.text)
 }
 
 const loginHead = 'POST /api/login HTTP/1.1\r\nHost: h\r\nContent-Length: 6\r\n\r\n'
@@ -286,6 +305,13 @@ export const connectionLimitTests: readonly LimitTestCase[] = [
     below: () => outcomeOfSecondRequest(false),
     beyond: () => outcomeOfSecondRequest(true),
     expected: [['timeout=10', 2], 'closed'],
+  },
+  {
+    limit: 'the connection of a trusted proxy waits 130 s for its next request (here: less)',
+    limitNames: ['proxyKeepAliveMs'],
+    below: async () => [httpLimits.proxyKeepAliveMs, await responsesToProxy({ keepAliveMs: 50 })],
+    beyond: () => responsesToProxy({ keepAliveMs: 50, proxyKeepAliveMs: 100 }),
+    expected: [[130_000, 2], 1],
   },
   {
     limit: 'an address has at most 100 connections',

@@ -7,6 +7,12 @@ export type HttpLimits = {
   readonly requestHeadBytes: number
   readonly headersTimeoutMs: number
   readonly keepAliveMs: number
+  /**
+   * The time for which the connection of a trusted proxy waits for its next request. It is longer than the time for which
+   * proxies keep idle connections (nginx 60 s, Traefik 90 s, Caddy 120 s), so that the proxy closes them. Otherwise, a proxy
+   * sends a request on a connection that is being closed, and answers 502.
+   */
+  readonly proxyKeepAliveMs: number
   /** The maximum time until a JSON body has arrived completely. */
   readonly jsonTimeoutMs: number
   /** The maximum pause between two chunks of a request body. */
@@ -62,6 +68,7 @@ export const httpLimits: HttpLimits = {
   requestHeadBytes: limits.requestHeadBytes,
   headersTimeoutMs: 20_000,
   keepAliveMs: 10_000,
+  proxyKeepAliveMs: 130_000,
   jsonTimeoutMs: 30_000,
   receiveIdleMs: 60_000,
   receiveBytesPerSecond: 8 * 1024,

@@ -50,6 +50,7 @@ export function createNodeServer(dependencies: NodeServerDependencies, listener:
   server.on('checkContinue', listener)
   server.on('checkExpectation', listener)
   limitPerPeer(server, dependencies)
+  keepConnectionsOfProxies(server, dependencies)
   respondToMalformedRequests(server, dependencies)
   return server
 }
@@ -76,6 +77,18 @@ function limitPerPeer(server: Server, { limits, isTrusted }: NodeServerDependenc
       const remaining = (counts.get(peer) ?? 1) - 1
       if (remaining === 0) counts.delete(peer)
       else counts.set(peer, remaining)
+    })
+  })
+}
+
+/** Lets an idle connection of a trusted proxy, or of the unix socket, wait longer for its next request. */
+function keepConnectionsOfProxies(server: Server, { limits, isTrusted }: NodeServerDependencies): void {
+  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    const peer = plainAddress(socket.remoteAddress ?? '')
+    if (peer !== '' && !isTrusted(peer)) return
+    response.once('finish', () => {
+      const isWaiting = socket.timeout === server.keepAliveTimeout + server.keepAliveTimeoutBuffer
+      if (isWaiting) socket.setTimeout(limits.proxyKeepAliveMs)
     })
   })
 }

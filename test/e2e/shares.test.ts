@@ -438,8 +438,11 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, testAtRoot }) 
 
       const guest = await window()
       await guest.goto(url)
+      // The page shows what the link allowed when it was opened, and learns of the refusal when the button is pressed.
+      const download = guest.getByRole('link', { name: 'Download File' }).first()
+      await download.waitFor()
       expect((await fetch(url.replace('/share/', '/api/public/dl/'))).status).toBe(200)
-      await guest.getByRole('link', { name: 'Download File' }).first().click()
+      await download.click()
       await guest.getByText('This link allows no more downloads.').waitFor()
       await page.getByRole('link', { name: 'My shared links' }).click()
       const row = page.getByRole('row').filter({ hasText: 'report.txt' })

@@ -200,6 +200,9 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     await page.goto(`${server().url}/files/`)
     await rowOf(page, /Photos/).click()
     await page.keyboard.press('F2')
+    // The field takes the focus in the frame after it appears.
+    const field = rowOf(page, /Photos/).getByRole('textbox')
+    await eventually(() => field.evaluate((input) => input === document.activeElement), true)
     await page.keyboard.type('Pictures')
     await page.keyboard.press('Enter')
     await rowOf(page, /Pictures/).waitFor()

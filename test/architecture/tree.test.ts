@@ -4,6 +4,7 @@ import { layers } from './layers.ts'
 import * as imports from './rules/imports.ts'
 import * as conventions from './rules/conventions.ts'
 import * as direction from './rules/direction.ts'
+import { costlyHas } from './rules/has-selectors.ts'
 import * as names from './rules/names.ts'
 import * as sizes from './rules/sizes.ts'
 import { readTree, treeOf, type SourceTree } from './source-tree.ts'
@@ -270,6 +271,16 @@ const rules: Readonly<Record<string, RuleSample>> = {
     rule: direction.physicalSides,
     broken: { 'client/ui/a.module.css': '.a { margin-left: 4px }' },
     fine: { 'client/ui/a.module.css': '.a { margin-inline-start: 4px } /* left: */ .left { top: 0 }' },
+  },
+  'no selector makes each new element compute the style of much of the page': {
+    rule: costlyHas,
+    broken: {
+      'client/ui/a.module.css':
+        '.a, .b:has(.c) > :not(.d) { top: 0 } #c:has(.e) :is(p, :has(+ [data-a])) { top: 0 }',
+    },
+    fine: {
+      'client/ui/a.module.css': '.a:has(> b) .c:hover, :root:has(.d), :global(html):has(.e) { top: 0 }',
+    },
   },
   'one module reads the direction of the page': {
     rule: direction.directionReaders,

@@ -1,8 +1,9 @@
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import { CircleAlert, Copy, FolderInput } from 'lucide'
 import { may } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
 import { Icon, directed } from '../../ui/icon.tsx'
+import { useRootMark } from '../../ui/root/use-root-mark.ts'
 import { dragText, entryDrag, refusalOf } from './entry-drag.ts'
 import { useEntryDrag } from './use-entry-drag.ts'
 import styles from './drag.module.css'
@@ -12,9 +13,8 @@ export function DragLayer() {
   const drag = useStore(entryDrag)
   const blank = useRef<HTMLDivElement>(null)
   useEntryDrag(blank)
-  const isDragging = drag !== null
   // The style sheet shows the folders of the breadcrumb while they can take what is dragged.
-  useEffect(() => void document.documentElement.toggleAttribute('data-entry-drag', isDragging), [isDragging])
+  useRootMark('entryDrag', drag === null ? null : '')
   const isRefused = drag !== null && refusalOf(drag, may) !== null
   return (
     <>

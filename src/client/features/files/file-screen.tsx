@@ -14,6 +14,7 @@ import { addRecentPlace } from '../../state/recent-places.ts'
 import { openFile } from '../../state/screens/open-file.ts'
 import { useMay } from '../../state/session.ts'
 import { mobileQuery, useMedia } from '../../ui/measuring/use-media.ts'
+import { useRootMark } from '../../ui/root/use-root-mark.ts'
 import { fileFactTexts } from '../viewers/screen/file-facts.ts'
 import { OpenFileFrame } from '../viewers/screen/open-file-frame.tsx'
 import type { FileStep } from '../viewers/screen/use-file-keys.ts'
@@ -84,6 +85,7 @@ export function FileScreen({ path, file }: FileScreenProps) {
   })
   // The folder gives the focus to the row of this file when the file is closed.
   useEffect(() => void recordVisit(path), [path])
+  useRootMark('openFile', '')
   useEffect(() => addRecentPlace({ path, isFolder: false }), [path])
   useEffect(() => {
     openFile.set(entryOf(file))
@@ -96,7 +98,6 @@ export function FileScreen({ path, file }: FileScreenProps) {
       file={viewedFile(path, fileFactsOf(file))}
       isReadable={isReadable}
       part="file"
-      documentClass={styles.document}
       mark={isUnsaved && <UnsavedMark />}
       facts={fileFactTexts(siblings, version ?? fileFactsOf(file), takenMs)}
       siblings={siblings}

@@ -17,10 +17,12 @@ import { useViewMode } from '../../state/device/folder-views.ts'
 import { useUser } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
 import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Fill } from '../../ui/slot.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { mobileQuery, useMedia } from '../../ui/measuring/use-media.ts'
+import { useRootMark } from '../../ui/root/use-root-mark.ts'
 import { visibleName } from '../../ui/visible-name.ts'
 import { foundColumns, ResultGrid } from './result-grid.tsx'
 import { searchedFolder } from './search-address.ts'
@@ -54,14 +56,15 @@ export function SearchResults({ text }: { readonly text: string }) {
   // Only a phone shows the empty list of the folder without the results below it.
   const isOnlyHere = useMedia(mobileQuery) && pane === 'here'
   useKeysOfShownList(pane, count === 0)
+  const isChoosing = chosen.count + chosenRows.count > 0
+  // The style sheets adapt both lists: their heights, and on phones which one is shown.
+  useRootMark('results', classNames(pane, count === 0 && 'none', isChoosing && 'choosing'))
   return (
     <section
       className={styles.results}
       aria-label={t('search.results')}
       data-part="search-results"
       data-pane={pane}
-      data-has-selection={chosen.count + chosenRows.count > 0 || undefined}
-      data-has-results={count > 0 || undefined}
     >
       {hasNoMatch && (count === 0 || isOnlyHere) && (
         <p className={styles.none}>

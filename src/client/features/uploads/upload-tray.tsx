@@ -21,8 +21,9 @@ import type { UploadSummary } from '../../state/upload-summary.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon, type IconDrawing } from '../../ui/icon.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { publishHeight } from '../../ui/measuring/publish-height.ts'
+import { publishHeight } from '../../ui/root/publish-height.ts'
 import { Spinner } from '../../ui/spinner.tsx'
+import { useRootMark } from '../../ui/root/use-root-mark.ts'
 import { headlineOf, isWaitingAlone, lineOf } from './progress-text.ts'
 import { trayRowsOf } from './upload-folders.ts'
 import { UploadFooter } from './upload-footer.tsx'
@@ -61,6 +62,8 @@ export function UploadTray({ summary, prepared }: UploadTrayProps) {
     if (isOpen && hasFailures) setOpen(false)
     else if (!hasFailures || detail < 2) uploads.clear('all')
   }
+  // The style sheet keeps the last rows above the tray.
+  useRootMark('tray', '')
   const listeners = { onKeyDown, ...stayListeners, ...focusListeners }
   return (
     <section

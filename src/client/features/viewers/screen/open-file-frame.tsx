@@ -11,6 +11,7 @@ import { useIdleMark } from '../../../ui/file-frame/use-idle-mark.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { mobileQuery, useMedia } from '../../../ui/measuring/use-media.ts'
 import type { MenuEntry } from '../../../ui/menu/menu-entry.ts'
+import { useRootMark } from '../../../ui/root/use-root-mark.ts'
 import { coversScreen } from '../covers-screen.ts'
 import { FactsLine } from '../frame/facts-line.tsx'
 import type { ViewedFile } from '../viewer.ts'
@@ -33,7 +34,7 @@ type OpenFileFrameProps = FileKeyOptions & {
   /** The name by which tests and style sheets find the file. */
   readonly part: string
   /** The class of a file that is shown within the page. */
-  readonly documentClass: string | undefined
+  readonly documentClass?: string | undefined
   /** A mark before the name. */
   readonly mark?: ReactNode
   /** The line below the name. */
@@ -80,6 +81,7 @@ export function OpenFileFrame({
     wakesByKeys: file.type === 'video',
     isShownFirst: onClose === null,
   })
+  useRootMark('covered', isWhole ? '' : null)
   useFileKeys(keys)
   useSwipe(stage, (to) => (to === 'close' ? onClose?.() : onStep(to)))
   usePreloading(siblings, viewedOf)

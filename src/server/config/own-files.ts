@@ -108,7 +108,8 @@ function prefixOf(file: string): OwnFileSet['prefixes'] {
  */
 function prefixOfTarget(file: string): OwnFileSet['prefixes'] {
   const target = realPathOf(file)
-  if (target === null || target === file) return []
+  const folder = realPathOf(dirname(file))
+  if (target === null || folder === null || target === join(folder, basename(file))) return []
   const [, name = basename(target)] = /^(.*\D)\d+\.[^.]*$/.exec(basename(target)) ?? []
   return prefixOf(join(dirname(target), name))
 }

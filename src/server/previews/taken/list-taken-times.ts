@@ -50,8 +50,9 @@ type Picture = {
 }
 
 /**
- * Creates the function that lists the times of pictures. The pictures are read one after the other, in turns that all users share and
- * in other turns that all guests share. So at most two are read at any time, however many folders are shown.
+ * Creates the function that lists the times of pictures. The pictures in folders are read one after the other, in turns that all users
+ * of a disk share and in other turns that all guests of a disk share. So at most two are read from a disk at any time, however many
+ * folders are shown, and a disk that is slow or hangs delays no folder of another disk. The time of one picture is read at once.
  */
 export function createTakenTimesLister(): TakenTimesLister {
   const known = createBoundedMap<string, string | null>(maxKnown, maxKeyCharacters)
@@ -78,28 +79,23 @@ export function createTakenTimesLister(): TakenTimesLister {
 
   const inTurn = (
     { principal, isGuest, signal }: TakenTimesRequest,
+    disk: string,
     work: () => Promise<string>,
   ): Promise<string> =>
-    runLimited({ limiter: ownTurns, key: principal, signal }, () =>
-      runLimited({ limiter: turns, key: isGuest ? 'guests' : 'users', signal }, work),
+    runLimited({ limiter: ownTurns, key: `${disk} ${principal}`, signal }, () =>
+      runLimited({ limiter: turns, key: `${disk} ${isGuest ? 'guests' : 'users'}`, signal }, work),
     )
 
   async function* linesOf(
     request: TakenTimesRequest,
     { folder, listing }: ListedFolder,
   ): AsyncGenerator<string> {
+    const disk = String(folder?.dev ?? 'none')
     for await (const page of listing.pages) {
       const pictures = picturesIn(page, folder)
       for (let from = 0; from < pictures.length; from += picturesPerTurn)
-        yield await inTurn(request, () => lineOf(request, pictures.slice(from, from + picturesPerTurn)))
+        yield await inTurn(request, disk, () => lineOf(request, pictures.slice(from, from + picturesPerTurn)))
     }
-  }
-
-  async function* lineOfPicture(request: TakenTimesRequest): AsyncGenerator<string> {
-    yield await inTurn(request, async () => {
-      const time = (await readPicture(request, request.path)) ?? null
-      return `${JSON.stringify(time === null ? [] : [[nameOf(request.path), time]])}\n`
-    })
   }
 
   return async (request) => {
@@ -117,7 +113,15 @@ export function createTakenTimesLister(): TakenTimesLister {
   }
 }
 
-/** Reads the time of a picture. Returns undefined for a file that cannot be opened or changes while it is read. */
+async function* lineOfPicture(request: TakenTimesRequest): AsyncGenerator<string> {
+  const time = (await readPicture(request, request.path)) ?? null
+  yield `${JSON.stringify(time === null ? [] : [[nameOf(request.path), time]])}\n`
+}
+
+/**
+ * Reads the time of a picture. Returns undefined for a file that cannot be opened or changes while it is read. Throws `timeout` when the
+ * disk does not respond, since each further picture would wait as long.
+ */
 async function readPicture(
   { storage, signal }: TakenTimesRequest,
   at: Path | null,
@@ -131,7 +135,7 @@ async function readPicture(
       await file.close()
     }
   } catch (error) {
-    if (signal.aborted) throw error
+    if (signal.aborted || codeOf(error) === 'timeout') throw error
     return undefined
   }
 }

@@ -34,8 +34,8 @@ export type TakenTimesLister = (request: TakenTimesRequest) => Promise<AsyncIter
 const picturesPerTurn = 50
 
 /**
- * The number of times that are remembered, and the total length of their keys: about two folders of the largest size. An entry has about
- * 150 bytes, so they are about 6 MB.
+ * Capacity of the cache of times, in entries and in characters of all keys: about two folders of the largest size. An entry has about 150
+ * bytes, so the cache has about 6 MB.
  */
 const maxKnown = 40_000
 const maxKeyCharacters = 4 * 1024 * 1024
@@ -140,7 +140,7 @@ async function readPicture(
   }
 }
 
-/** A folder that is listed, and what identifies it on disk. Null where nothing does, and times are not remembered then. */
+/** A listed folder. `folder` identifies it on its disk, and is null for a storage that is not on a disk, whose times are not cached. */
 type ListedFolder = { readonly folder: DiskIdentity | null; readonly listing: Listing }
 
 async function list(request: TakenTimesRequest): Promise<ListedFolder> {

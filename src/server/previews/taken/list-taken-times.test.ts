@@ -229,7 +229,7 @@ async function requestsForTwoDisks(openOnOther: Storage['open']) {
 test('a disk that hangs delays no folder of another disk', async () => {
   const { promise: hanging, reject: end } = Promise.withResolvers<never>()
   const { own, other } = await requestsForTwoDisks(() => hanging)
-  const list = createTakenTimesLister()
+  const list = createTakenTimesLister({ nowMs: () => 0 })
   const line = (await list(other))[Symbol.asyncIterator]().next()
   const lines: string[] = []
   for await (const text of await list(own)) lines.push(text)
@@ -249,7 +249,22 @@ test('after one picture on a disk that does not respond, the others are not open
     opened += 1
     throw new AppError('timeout')
   })
-  const lines = (await createTakenTimesLister()(other))[Symbol.asyncIterator]()
+  const lines = (await createTakenTimesLister({ nowMs: () => 0 })(other))[Symbol.asyncIterator]()
   await expect(lines.next()).rejects.toMatchObject({ code: 'timeout' })
   expect(opened).toBe(1)
+})
+
+test('a disk that takes seconds for a picture gets a line for each', async () => {
+  let nowMs = 0
+  const { own } = await requestsForTwoDisks(async () => {
+    throw new AppError('aborted')
+  })
+  const open: Storage['open'] = (...args) => {
+    nowMs += 10_000
+    return own.storage.open(...args)
+  }
+  const lines: string[] = []
+  const list = createTakenTimesLister({ nowMs: () => nowMs })
+  for await (const line of await list(requestFor({ ...own.storage, open }))) lines.push(line)
+  expect(lines.map((line) => JSON.parse(line) as TakenLine)).toEqual([[['a.jpg', taken]], [['b.jpg', taken]]])
 })

@@ -34,6 +34,12 @@ export type TakenTimesLister = (request: TakenTimesRequest) => Promise<AsyncIter
 const picturesPerTurn = 50
 
 /**
+ * The time in milliseconds after which no further picture is read in a turn. A disk in a network may take seconds for each, and proxies
+ * commonly give up on a response that has brought nothing for 60 s.
+ */
+const turnMs = 5000
+
+/**
  * Capacity of the cache of times, in entries and in characters of all keys: about two folders of the largest size. An entry has about 150
  * bytes, so the cache has about 6 MB.
  */
@@ -49,17 +55,10 @@ type Picture = {
   readonly key: string | null
 }
 
-/**
- * Creates the function that lists the times of pictures. The pictures in folders are read one after the other, in turns that all users
- * of a disk share and in other turns that all guests of a disk share. So at most two are read from a disk at any time, however many
- * folders are shown, and a disk that is slow or hangs delays no folder of another disk. The time of one picture is read at once.
- */
-export function createTakenTimesLister(): TakenTimesLister {
+/** Creates the function that returns the time of a picture, and remembers it. */
+function createTimeReader(): (request: TakenTimesRequest, picture: Picture) => Promise<string | null> {
   const known = createBoundedMap<string, string | null>(maxKnown, maxKeyCharacters)
-  const ownTurns = createKeyedLimiter({ maxConcurrent: 1 })
-  const turns = createKeyedLimiter({ maxConcurrent: 1 })
-
-  async function timeOf(request: TakenTimesRequest, { name, key }: Picture): Promise<string | null> {
+  return async (request, { name, key }) => {
     const before = key === null ? undefined : known.get(key)
     if (before !== undefined) return before
     const time = await readPicture(request, childOf(request.path, name))
@@ -67,21 +66,39 @@ export function createTakenTimesLister(): TakenTimesLister {
     if (key !== null) known.set(key, time)
     return time
   }
+}
 
-  async function lineOf(request: TakenTimesRequest, pictures: readonly Picture[]): Promise<string> {
+type TurnResult = { readonly line: string; readonly count: number }
+
+/**
+ * Creates the function that lists the times of pictures. The pictures in folders are read one after the other, in turns that all users
+ * of a disk share and in other turns that all guests of a disk share. So at most two are read from a disk at any time, however many
+ * folders are shown, and a disk that is slow or hangs delays no folder of another disk. The time of one picture is read at once.
+ */
+export function createTakenTimesLister({ nowMs }: { readonly nowMs: () => number }): TakenTimesLister {
+  const timeOf = createTimeReader()
+  const ownTurns = createKeyedLimiter({ maxConcurrent: 1 })
+  const turns = createKeyedLimiter({ maxConcurrent: 1 })
+
+  /** Reads pictures during one turn. Returns their line, and the number of pictures that were read. */
+  async function readTurn(request: TakenTimesRequest, pictures: readonly Picture[]): Promise<TurnResult> {
+    const endMs = nowMs() + turnMs
     const pairs: (readonly [string, string])[] = []
+    let count = 0
     for (const picture of pictures) {
       const time = await timeOf(request, picture)
       if (time !== null) pairs.push([picture.name, time])
+      count += 1
+      if (nowMs() >= endMs) break
     }
-    return `${JSON.stringify(pairs)}\n`
+    return { line: `${JSON.stringify(pairs)}\n`, count }
   }
 
   const inTurn = (
     { principal, isGuest, signal }: TakenTimesRequest,
     disk: string,
-    work: () => Promise<string>,
-  ): Promise<string> =>
+    work: () => Promise<TurnResult>,
+  ): Promise<TurnResult> =>
     runLimited({ limiter: ownTurns, key: `${disk} ${principal}`, signal }, () =>
       runLimited({ limiter: turns, key: `${disk} ${isGuest ? 'guests' : 'users'}`, signal }, work),
     )
@@ -93,8 +110,12 @@ export function createTakenTimesLister(): TakenTimesLister {
     const disk = String(folder?.dev ?? 'none')
     for await (const page of listing.pages) {
       const pictures = picturesIn(page, folder)
-      for (let from = 0; from < pictures.length; from += picturesPerTurn)
-        yield await inTurn(request, disk, () => lineOf(request, pictures.slice(from, from + picturesPerTurn)))
+      for (let from = 0; from < pictures.length;) {
+        const next = pictures.slice(from, from + picturesPerTurn)
+        const { line, count } = await inTurn(request, disk, () => readTurn(request, next))
+        yield line
+        from += count
+      }
     }
   }
 

@@ -20,7 +20,7 @@ cp -r "$product" "$work/usr/lib/stowage"
 install -m 755 "$here/deb/stowage.sh" "$work/usr/bin/stowage"
 install -D -m 644 -t "$work/usr/lib/stowage/service" "$here/deb/command.js" "$here/deb/service-environment.js"
 install -m 644 "$here/systemd/stowage.service" "$work/usr/lib/systemd/system/"
-# It may contain secrets, such as the password in the address of a database. systemd and the command of root read it as root.
+# The settings may contain secrets, such as the password in the address of a database. systemd and the command of root read them as root.
 install -m 640 "$here/systemd/stowage.env" "$work/etc/stowage/"
 install -D -m 644 "$here/systemd/sandbox.conf" "$documents/examples/sandbox.conf"
 install -m 644 "$here/deb/lintian-overrides" "$work/usr/share/lintian/overrides/stowage"

@@ -116,12 +116,15 @@ function containerFiles() {
 }
 
 /**
- * True for an existing file that only its owner can access.
+ * True for an existing file that only its owner can access, in a folder that this process may enter.
  * @param {string} path
  */
 function isPrivate(path) {
-  const mode = statSync(path, { throwIfNoEntry: false })?.mode
-  return mode !== undefined && (mode & 0o077) === 0
+  try {
+    return (statSync(path).mode & 0o077) === 0
+  } catch {
+    return false
+  }
 }
 
 /**

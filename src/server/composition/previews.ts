@@ -27,6 +27,7 @@ import {
   type PreviewCall,
 } from '../previews/routes.ts'
 import { createTakenTimesLister, type TakenTimesRequest } from '../previews/taken/list-taken-times.ts'
+import { monotonicMs } from '../storage/folder-watcher.ts'
 import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import type { ProcessStarter } from '../programs/process-starter.ts'
 import { findBubblewrap } from '../programs/find-bubblewrap.ts'
@@ -174,7 +175,7 @@ export async function composePreviews(dependencies: PreviewModuleDependencies): 
       big: !config.disablePreviewResize,
     },
   })
-  const taken = takenResponder(createTakenTimesLister())
+  const taken = takenResponder(createTakenTimesLister({ nowMs: monotonicMs }))
   return {
     features: [...posterFeatures(posters), ...(programs.paths.ffmpeg === null ? [] : (['remux'] as const))],
     remux: remuxResponder(createLimitedRemuxer(programs, previewFolderOf(config))),

@@ -12,7 +12,7 @@ export type ConfigEnvironment = {
   /** Returns the content of a file, or null when the file does not exist. */
   readonly readFile: (path: string) => string | null
   readonly exists: (path: string) => boolean
-  /** Returns true for an existing file that only its owner can access. */
+  /** Returns true for an existing file that only its owner can access, in a folder that this process may enter. */
   readonly isPrivate: (path: string) => boolean
 }
 
@@ -27,8 +27,11 @@ export const realEnvironment = (env: ConfigEnvironment['env'], cwd: string): Con
 })
 
 function isPrivate(path: string): boolean {
-  const mode = statSync(path, { throwIfNoEntry: false })?.mode
-  return mode !== undefined && (mode & 0o077) === 0
+  try {
+    return (statSync(path).mode & 0o077) === 0
+  } catch {
+    return false
+  }
 }
 
 function readFile(path: string): string | null {

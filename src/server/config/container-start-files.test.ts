@@ -102,6 +102,26 @@ describe.runIf(canRunContainers())('in a container that serves a whole share,', 
   )
 })
 
+test.runIf(canRunContainers())(
+  'a state is used where its user may not enter the folder of an earlier File Browser',
+  async () => {
+    const [locked, state] = [temporaryFolder(), temporaryFolder()]
+    chmodSync(locked, 0o700)
+    chownSync(state, 1000, 1000)
+    const mounts = { '/database': locked, '/.local/state/stowage': state }
+    const run = async (...args: readonly string[]) => {
+      const child = createContainer().start([...bundledProgram(), ...args], { uid: 1000, mounts })
+      let errors = ''
+      child.stderr?.on('data', (text) => (errors += String(text)))
+      const code = await new Promise((resolve) => child.once('close', resolve))
+      return [code, errors]
+    }
+    expect(await run('config', 'init')).toEqual([0, ''])
+    expect(await run('users', 'ls')).toEqual([0, ''])
+  },
+  60_000,
+)
+
 test('the names of a start are reserved in all folders in which it looks for them', () => {
   const reserved = startFilesOf(realEnvironment({ HOME: '/home/ann', XDG_STATE_HOME: '/state' }, '/started'))
   expect(reserved).toEqual(

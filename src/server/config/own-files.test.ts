@@ -80,3 +80,17 @@ test('a key and a configuration that are replaced while the server runs are neve
     expect([name, (await ofLink.fetch(`/api/raw/${name}`)).status]).toEqual([name, 403])
   expect((await ofLink.fetch('/api/raw/archive/cert1.pem')).status).toBe(200)
 })
+
+test('a served folder that is reached through a link shows names that only begin like a file of the server', async () => {
+  const top = temporaryFolder()
+  const [real, root] = [path.join(top, 'disk'), path.join(top, 'served')]
+  mkdirSync(real)
+  symlinkSync(real, root)
+  const at = (name: string) => path.join(root, name)
+  for (const name of ['site1.pem', 'own2.yaml', 'site plan.txt', 'owners.txt']) writeFileSync(at(name), name)
+  const app = await startApp({ config: { root, key: at('site1.pem'), configFile: at('own2.yaml') } })
+  const statusOf = async (name: string) => (await app.fetch(`/api/raw/${encodeURIComponent(name)}`)).status
+  for (const name of ['site1.pem', 'own2.yaml']) expect([name, await statusOf(name)]).toEqual([name, 403])
+  for (const name of ['site plan.txt', 'owners.txt'])
+    expect([name, await statusOf(name)]).toEqual([name, 200])
+})

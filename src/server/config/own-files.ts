@@ -107,27 +107,50 @@ function prefixOf(file: string): OwnFileSet['prefixes'] {
  * certificates puts the next key there with another number: `privkey2.pem` after `privkey1.pem`.
  */
 function prefixOfTarget(file: string): OwnFileSet['prefixes'] {
-  if (identityOf(file) === null) return []
-  const target = realpathSync(file)
+  const target = realPathOf(file)
+  const folder = realPathOf(dirname(file))
+  if (target === null || folder === null || target === join(folder, basename(file))) return []
   const [, name = basename(target)] = /^(.*\D)\d+\.[^.]*$/.exec(basename(target)) ?? []
-  return target === file ? [] : prefixOf(join(dirname(target), name))
+  return prefixOf(join(dirname(target), name))
 }
 
 function identityOf(file: string): FileIdentity | null {
   if (file === '') return null
-  const stat = statSync(file, { bigint: true, throwIfNoEntry: false })
-  return stat === undefined ? null : { dev: stat.dev, ino: stat.ino }
+  const stat = lookUp(() => statSync(file, { bigint: true, throwIfNoEntry: false }))
+  return stat === null || stat === undefined ? null : { dev: stat.dev, ino: stat.ino }
+}
+
+/** Returns the path of a file without links. A missing file is looked up without an exception first, because many are missing. */
+const realPathOf = (file: string): string | null =>
+  identityOf(file) === null ? null : lookUp(() => realpathSync(file))
+
+/** The codes of system errors for a path at which nothing is, or which this process may not look up. */
+const notFoundCodes = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES'])
+
+/**
+ * Looks up a path. Returns null when nothing is there, for example while another program replaces a link. Returns null as well
+ * when this process may not enter a folder of the path, for example the home of another user, because it cannot serve a file
+ * there either.
+ */
+function lookUp<Found>(find: () => Found): Found | null {
+  try {
+    return find()
+  } catch (error) {
+    if (notFoundCodes.has((error as NodeJS.ErrnoException).code ?? '')) return null
+    throw error
+  }
 }
 
 /** Returns the real folders of an existing file, whose configured path may contain links. */
 function realFoldersOf(file: string, mounts: readonly Mount[]): string[] {
-  return identityOf(file) === null ? [] : allPathsOf(realpathSync(file), mounts).map(dirname)
+  const path = realPathOf(file)
+  return path === null ? [] : allPathsOf(path, mounts).map(dirname)
 }
 
 /** Returns the real folders in which a file of the server will be created. */
 function realFoldersOfFuture(file: string, mounts: readonly Mount[]): string[] {
-  const folder = dirname(file)
-  return identityOf(folder) === null ? [] : allPathsOf(realpathSync(folder), mounts)
+  const folder = realPathOf(dirname(file))
+  return folder === null ? [] : allPathsOf(folder, mounts)
 }
 
 /**

@@ -1,7 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { canRunContainers } from '../../../test/kit/container.ts'
 import { bundledProgram } from '../../../test/kit/run-server.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
 
@@ -61,4 +62,25 @@ test('a configuration file that was found in the served folder is not served', a
   expect(listing.items.map(({ name }) => name)).toEqual(['docs'])
   expect((await call('DELETE', '.filebrowser.json')).status).toBe(403)
   expect(readFileSync(path.join(folder, '.filebrowser.json'), 'utf8')).toContain('port')
+})
+
+test.runIf(canRunContainers())('a server starts whose user may not enter the folder of `HOME`', async () => {
+  const [folder, home] = [temporaryFolder(), temporaryFolder()]
+  chmodSync(folder, 0o777)
+  chmodSync(home, 0o700)
+  const [runtime = '', ...program] = bundledProgram()
+  // `setpriv`, `runuser` and the supervisors of many images change the user and keep `HOME=/root`.
+  const server = spawn(runtime, [...program, '-d', 's.db', '-r', '.', '-p', '0'], {
+    cwd: folder,
+    uid: 1000,
+    gid: 1000,
+    env: { PATH: process.env['PATH'], HOME: home },
+  })
+  onTestFinished(() => void server.kill())
+  let output = ''
+  for (const stream of [server.stdout, server.stderr]) stream.on('data', (text) => (output += String(text)))
+  await expect
+    .poll(() => server.exitCode !== null || output.includes('Listening'), { timeout: 30_000 })
+    .toBe(true)
+  expect(output).toContain('Listening')
 })

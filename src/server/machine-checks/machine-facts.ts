@@ -72,7 +72,7 @@ export async function machineFacts({
   }
 }
 
-/** Returns nothing for a served folder that does not exist or cannot be entered. */
+/** Returns the server's own files that appear in the served folder. Empty when that folder does not exist or cannot be entered. */
 function servedFilesIn(root: string, files: readonly string[]): readonly ServedFile[] {
   try {
     return findServedFiles(root, files)

@@ -2,12 +2,20 @@ import { linkSync } from 'node:fs'
 import { symlink, truncate, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import sharp from 'sharp'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { photoTakenAt } from '../../../../test/kit/images.ts'
 import { share } from '../../../../test/kit/share.ts'
+import { sharedStorageThreads } from '../../../../test/kit/shared-threads.ts'
 import { startApp, type TestApp } from '../../../../test/kit/start-app.ts'
+import { temporaryFolder } from '../../../../test/kit/temporary-folder.ts'
+import { makeTree } from '../../../../test/kit/tree.ts'
 import type { TakenLine } from '../../../shared/contract/previews.ts'
+import { AppError } from '../../../shared/domain/failure.ts'
 import { limits } from '../../../shared/domain/limits.ts'
+import { root } from '../../../shared/domain/path.ts'
+import type { Storage } from '../../storage/port.ts'
+import { createPosixVolume } from '../../storage/posix/volume.ts'
+import { createTakenTimesLister, type TakenTimesRequest } from './list-taken-times.ts'
 
 const photo = await photoTakenAt('2024:05:06 07:08:09')
 const taken = '2024-05-06T07:08:09'
@@ -192,4 +200,71 @@ test('a guest gets the time of a shared photo, which is no download', async () =
   }
   expect((await askAsGuest(app, `${folder.hash}/notes.txt`)).status).toBe(404)
   for (const { hash } of [folder, file]) expect((await app.records.shareUses.of(hash))?.downloads).toBe(0)
+})
+
+/** Creates a request of a user for the root folder of a storage. */
+const requestFor = (storage: TakenTimesRequest['storage']): TakenTimesRequest => ({
+  storage,
+  path: root,
+  principal: 'user 1',
+  isGuest: false,
+  reading: { hold: () => true, wait: async () => undefined },
+  signal: new AbortController().signal,
+})
+
+/** Creates requests for a folder of two photos, as it is on its disk, and as if it were on another disk with its own `open`. */
+async function requestsForTwoDisks(openOnOther: Storage['open']) {
+  const folder = temporaryFolder()
+  await makeTree(folder, { 'a.jpg': photo, 'b.jpg': photo })
+  const volume = createPosixVolume({ root: folder, pool: sharedStorageThreads() })
+  onTestFinished(() => volume.close())
+  const localFolder = await volume.localDisk.folder(root)
+  const other = { folder: async () => localFolder && { ...localFolder, dev: localFolder.dev + 1n } }
+  return {
+    own: requestFor(volume),
+    other: requestFor({ ...volume, open: openOnOther, localDisk: other }),
+  }
+}
+
+test('a disk that hangs delays no folder of another disk', async () => {
+  const { promise: hanging, reject: end } = Promise.withResolvers<never>()
+  const { own, other } = await requestsForTwoDisks(() => hanging)
+  const list = createTakenTimesLister({ nowMs: () => 0 })
+  const line = (await list(other))[Symbol.asyncIterator]().next()
+  const lines: string[] = []
+  for await (const text of await list(own)) lines.push(text)
+  expect(lines.map((text) => JSON.parse(text) as TakenLine)).toEqual([
+    [
+      ['a.jpg', taken],
+      ['b.jpg', taken],
+    ],
+  ])
+  end(new AppError('aborted'))
+  expect((await line).value).toBe('[]\n')
+})
+
+test('after one picture on a disk that does not respond, the others are not opened', async () => {
+  let opened = 0
+  const { other } = await requestsForTwoDisks(async () => {
+    opened += 1
+    throw new AppError('timeout')
+  })
+  const lines = (await createTakenTimesLister({ nowMs: () => 0 })(other))[Symbol.asyncIterator]()
+  await expect(lines.next()).rejects.toMatchObject({ code: 'timeout' })
+  expect(opened).toBe(1)
+})
+
+test('a disk that takes seconds for a picture gets a line for each', async () => {
+  let nowMs = 0
+  const { own } = await requestsForTwoDisks(async () => {
+    throw new AppError('aborted')
+  })
+  const open: Storage['open'] = (...args) => {
+    nowMs += 10_000
+    return own.storage.open(...args)
+  }
+  const lines: string[] = []
+  const list = createTakenTimesLister({ nowMs: () => nowMs })
+  for await (const line of await list(requestFor({ ...own.storage, open }))) lines.push(line)
+  expect(lines.map((line) => JSON.parse(line) as TakenLine)).toEqual([[['a.jpg', taken]], [['b.jpg', taken]]])
 })

@@ -34,8 +34,14 @@ export type TakenTimesLister = (request: TakenTimesRequest) => Promise<AsyncIter
 const picturesPerTurn = 50
 
 /**
- * The number of times that are remembered, and the total length of their keys: about two folders of the largest size. An entry has about
- * 150 bytes, so they are about 6 MB.
+ * The time in milliseconds after which no further picture is read in a turn. A disk in a network may take seconds for each, and proxies
+ * commonly give up on a response that has brought nothing for 60 s.
+ */
+const turnMs = 5000
+
+/**
+ * Capacity of the cache of times, in entries and in characters of all keys: about two folders of the largest size. An entry has about 150
+ * bytes, so the cache has about 6 MB.
  */
 const maxKnown = 40_000
 const maxKeyCharacters = 4 * 1024 * 1024
@@ -49,16 +55,10 @@ type Picture = {
   readonly key: string | null
 }
 
-/**
- * Creates the function that lists the times of pictures. The pictures are read one after the other, in turns that all users share and
- * in other turns that all guests share. So at most two are read at any time, however many folders are shown.
- */
-export function createTakenTimesLister(): TakenTimesLister {
+/** Creates the function that returns the time of a picture, and remembers it. */
+function createTimeReader(): (request: TakenTimesRequest, picture: Picture) => Promise<string | null> {
   const known = createBoundedMap<string, string | null>(maxKnown, maxKeyCharacters)
-  const ownTurns = createKeyedLimiter({ maxConcurrent: 1 })
-  const turns = createKeyedLimiter({ maxConcurrent: 1 })
-
-  async function timeOf(request: TakenTimesRequest, { name, key }: Picture): Promise<string | null> {
+  return async (request, { name, key }) => {
     const before = key === null ? undefined : known.get(key)
     if (before !== undefined) return before
     const time = await readPicture(request, childOf(request.path, name))
@@ -66,40 +66,57 @@ export function createTakenTimesLister(): TakenTimesLister {
     if (key !== null) known.set(key, time)
     return time
   }
+}
 
-  async function lineOf(request: TakenTimesRequest, pictures: readonly Picture[]): Promise<string> {
+type TurnResult = { readonly line: string; readonly count: number }
+
+/**
+ * Creates the function that lists the times of pictures. The pictures in folders are read one after the other, in turns that all users
+ * of a disk share and in other turns that all guests of a disk share. So at most two are read from a disk at any time, however many
+ * folders are shown, and a disk that is slow or hangs delays no folder of another disk. The time of one picture is read at once.
+ */
+export function createTakenTimesLister({ nowMs }: { readonly nowMs: () => number }): TakenTimesLister {
+  const timeOf = createTimeReader()
+  const ownTurns = createKeyedLimiter({ maxConcurrent: 1 })
+  const turns = createKeyedLimiter({ maxConcurrent: 1 })
+
+  /** Reads pictures during one turn. Returns their line, and the number of pictures that were read. */
+  async function readTurn(request: TakenTimesRequest, pictures: readonly Picture[]): Promise<TurnResult> {
+    const endMs = nowMs() + turnMs
     const pairs: (readonly [string, string])[] = []
+    let count = 0
     for (const picture of pictures) {
       const time = await timeOf(request, picture)
       if (time !== null) pairs.push([picture.name, time])
+      count += 1
+      if (nowMs() >= endMs) break
     }
-    return `${JSON.stringify(pairs)}\n`
+    return { line: `${JSON.stringify(pairs)}\n`, count }
   }
 
   const inTurn = (
     { principal, isGuest, signal }: TakenTimesRequest,
-    work: () => Promise<string>,
-  ): Promise<string> =>
-    runLimited({ limiter: ownTurns, key: principal, signal }, () =>
-      runLimited({ limiter: turns, key: isGuest ? 'guests' : 'users', signal }, work),
+    disk: string,
+    work: () => Promise<TurnResult>,
+  ): Promise<TurnResult> =>
+    runLimited({ limiter: ownTurns, key: `${disk} ${principal}`, signal }, () =>
+      runLimited({ limiter: turns, key: `${disk} ${isGuest ? 'guests' : 'users'}`, signal }, work),
     )
 
   async function* linesOf(
     request: TakenTimesRequest,
     { folder, listing }: ListedFolder,
   ): AsyncGenerator<string> {
+    const disk = String(folder?.dev ?? 'none')
     for await (const page of listing.pages) {
       const pictures = picturesIn(page, folder)
-      for (let from = 0; from < pictures.length; from += picturesPerTurn)
-        yield await inTurn(request, () => lineOf(request, pictures.slice(from, from + picturesPerTurn)))
+      for (let from = 0; from < pictures.length;) {
+        const next = pictures.slice(from, from + picturesPerTurn)
+        const { line, count } = await inTurn(request, disk, () => readTurn(request, next))
+        yield line
+        from += count
+      }
     }
-  }
-
-  async function* lineOfPicture(request: TakenTimesRequest): AsyncGenerator<string> {
-    yield await inTurn(request, async () => {
-      const time = (await readPicture(request, request.path)) ?? null
-      return `${JSON.stringify(time === null ? [] : [[nameOf(request.path), time]])}\n`
-    })
   }
 
   return async (request) => {
@@ -117,7 +134,15 @@ export function createTakenTimesLister(): TakenTimesLister {
   }
 }
 
-/** Reads the time of a picture. Returns undefined for a file that cannot be opened or changes while it is read. */
+async function* lineOfPicture(request: TakenTimesRequest): AsyncGenerator<string> {
+  const time = (await readPicture(request, request.path)) ?? null
+  yield `${JSON.stringify(time === null ? [] : [[nameOf(request.path), time]])}\n`
+}
+
+/**
+ * Reads the time of a picture. Returns undefined for a file that cannot be opened or changes while it is read. Throws `timeout` when the
+ * disk does not respond, since each further picture would wait as long.
+ */
 async function readPicture(
   { storage, signal }: TakenTimesRequest,
   at: Path | null,
@@ -131,12 +156,12 @@ async function readPicture(
       await file.close()
     }
   } catch (error) {
-    if (signal.aborted) throw error
+    if (signal.aborted || codeOf(error) === 'timeout') throw error
     return undefined
   }
 }
 
-/** A folder that is listed, and what identifies it on disk. Null where nothing does, and times are not remembered then. */
+/** A listed folder. `folder` identifies it on its disk, and is null for a storage that is not on a disk, whose times are not cached. */
 type ListedFolder = { readonly folder: DiskIdentity | null; readonly listing: Listing }
 
 async function list(request: TakenTimesRequest): Promise<ListedFolder> {

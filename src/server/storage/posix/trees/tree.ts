@@ -61,7 +61,7 @@ type TreePermissionCheck = {
    * the change.
    */
   readonly paths: readonly Path[]
-  /** True when the tree leaves its place. Folders of the next start then stop the change. */
+  /** True for a tree that is moved or removed. A folder in it in which the next start searches for its files then causes `forbidden`. */
   readonly isLeaving?: boolean
 }
 

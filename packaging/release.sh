@@ -35,16 +35,23 @@ tar --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owne
   -cf - helm | gzip -9n >"$out/stowage-chart-$version.tgz"
 cp NOTICE "$out/stowage-$version-licences.txt"
 
-if command -v buildah >/dev/null; then
+left_out=''
+[ -n "${BASE:-}" ] || command -v mmdebstrap >/dev/null || left_out='mmdebstrap is not installed'
+command -v buildah >/dev/null || left_out='buildah is not installed'
+own=$(uname -m | sed -e s/x86_64/x64/ -e s/aarch64/arm64/)
+if [ -z "$left_out" ]; then
   for target in stowage full; do
     name=stowage-$version-image$(echo "-$target" | sed 's/-stowage//')
     echo "── The image $target (some minutes)"
     packaging/build-image.sh "$work/image.tar" "$target" "$work/debian-packages"
     gzip -9n <"$work/image.tar" >"$out/$name.tar.gz"
-    "$node" packaging/write-bill-of-materials.ts "$(uname -m | sed -e s/x86_64/x64/ -e s/aarch64/arm64/)" "$work/debian-packages" >"$out/$name.cdx.json"
+    "$node" packaging/write-bill-of-materials.ts "$own" "$work/debian-packages" >"$out/$name.cdx.json"
   done
-else
-  echo 'buildah is not installed: no images are made'
 fi
 (cd "$out" && find . -maxdepth 1 -type f -name 'stowage*' -printf '%P\n' | sort | xargs sha256sum >SHA256SUMS)
 cat "$out/SHA256SUMS"
+if [ -z "$left_out" ]; then
+  echo "The images are those for $own. Images for another processor are built on a machine that has it."
+else
+  echo "No images were made: $left_out."
+fi

@@ -1,4 +1,4 @@
-import { renameSync, readFileSync, symlinkSync, writeFileSync, existsSync } from 'node:fs'
+import { renameSync, readFileSync, statSync, symlinkSync, writeFileSync, existsSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -73,4 +73,21 @@ test('a link in the place of the lock is refused, and nothing is created at its 
   writeFileSync(target, 'theirs')
   await expect(listen(socket, 'a')).rejects.toMatchObject({ code: 'unsupported' })
   expect(readFileSync(target, 'utf8')).toBe('theirs')
+})
+
+test('a link that takes the place of the socket is refused, and the permissions of its target stay', async () => {
+  const folder = temporaryFolder()
+  const [socketPath, target] = [path.join(folder, 's'), path.join(folder, 'target')]
+  writeFileSync(target, 'private', { mode: 0o600 })
+  const server = createServer()
+  onTestFinished(() => void server.close())
+  server.once('listening', () => {
+    renameSync(socketPath, `${socketPath}.moved`)
+    symlinkSync(target, socketPath)
+  })
+  await expect(listenOnUnixSocket(server, { socketPath, socketMode: 0o666 })).rejects.toMatchObject({
+    code: 'name-taken',
+    reason: `the socket cannot be created: ${socketPath} is no socket`,
+  })
+  expect(statSync(target).mode & 0o777).toBe(0o600)
 })

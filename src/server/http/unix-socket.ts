@@ -1,5 +1,5 @@
-import { lstatSync, rmSync } from 'node:fs'
-import { chmod } from 'node:fs/promises'
+import { constants, lstatSync, rmSync } from 'node:fs'
+import { chmod, open } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { connect } from 'node:net'
 import { AppError } from '../../shared/domain/failure.ts'
@@ -10,6 +10,9 @@ export type UnixSocketAddress = {
   /** The permission bits of the socket. */
   readonly socketMode?: number
 }
+
+/** The O_PATH flag of Linux, which Node's constants lack: the handle stands for an entry that is not opened. */
+const handleFlags = 0o10000000 | constants.O_NOFOLLOW
 
 /**
  * Listens on a unix socket. A socket that nobody accepts connections of, such as that of a server that was killed, is
@@ -25,7 +28,22 @@ export async function listenOnUnixSocket(
     if ((thrown as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw readableFailure(socketPath, thrown)
     await replaceLeftover(server, socketPath)
   }
-  if (socketMode !== undefined) await chmod(socketPath, socketMode)
+  if (socketMode !== undefined) await setMode(socketPath, socketMode)
+}
+
+/**
+ * Sets the permissions of the socket. Throws `name-taken` when something else is in its place, such as a link that somebody has
+ * put there to change the permissions of another file. On Linux, they are set at a handle, so that nothing can take the place of
+ * the socket in between.
+ */
+async function setMode(socketPath: string, mode: number): Promise<void> {
+  if (process.platform !== 'linux') {
+    if (!lstatSync(socketPath).isSocket()) throw noSocket(socketPath)
+    return chmod(socketPath, mode)
+  }
+  await using handle = await open(socketPath, handleFlags)
+  if (!(await handle.stat()).isSocket()) throw noSocket(socketPath)
+  await chmod(`/proc/self/fd/${handle.fd}`, mode)
 }
 
 const listenAt = (server: Server, path: string): Promise<void> =>
@@ -44,8 +62,7 @@ const listenAt = (server: Server, path: string): Promise<void> =>
 async function replaceLeftover(server: Server, path: string): Promise<void> {
   const lock = await lockFile(`${path}.lock`)
   try {
-    if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() === false)
-      throw new AppError('name-taken', { reason: `the socket cannot be created: ${path} is no socket` })
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() === false) throw noSocket(path)
     const refusal = await refusalOf(path)
     if (refusal !== 'ECONNREFUSED' && refusal !== 'ENOENT') throw inUse(path)
     rmSync(path, { force: true })
@@ -70,6 +87,9 @@ const refusalOf = (path: string): Promise<string | null> =>
 
 const inUse = (path: string): AppError =>
   new AppError('name-taken', { reason: `another server listens on the socket ${path}` })
+
+const noSocket = (path: string): AppError =>
+  new AppError('name-taken', { reason: `the socket cannot be created: ${path} is no socket` })
 
 /** Returns an error with a reason that names the path, for an error of the system. */
 function readableFailure(path: string, thrown: unknown): unknown {

@@ -123,6 +123,28 @@ atRoot({ files: {} }, ({ server, window }) => {
     expect(await hasFocus(phone)).toBe(false)
   })
 
+  test('a text that arrives late or is read again leaves the focus on a button that was reached meanwhile', async () => {
+    await mkdir(at('late'))
+    await writeFile(at('late', 'one.txt'), 'one')
+    const page = await window()
+    await signIn(page, server(), ann, '/files/late/')
+    const gate = Promise.withResolvers<void>()
+    await page.route('**/api/raw/**', async (route) => {
+      await gate.promise
+      await route.continue()
+    })
+    await rowOf(page, 'one.txt').dblclick()
+    const close = page.getByRole('button', { name: 'Close the file' })
+    const isOnButton = () => close.evaluate((element) => element === document.activeElement)
+    await close.focus()
+    gate.resolve()
+    await eventually(() => lines(page), ['one'])
+    expect(await isOnButton()).toBe(true)
+    await writeFile(at('late', 'one.txt'), 'changed by others')
+    await eventually(() => lines(page), ['changed by others'])
+    expect(await isOnButton()).toBe(true)
+  })
+
   // Journey: editor-2
   test('a refused save keeps the text and says why, and a character without a code is named', async () => {
     const { page, folder } = await openFile('full.txt', Buffer.from('caf\u{e9}', 'latin1'))

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import path from 'node:path'
 import { expect, test } from 'vitest'
@@ -83,6 +83,24 @@ atRoot({ files: {}, people: [ann] }, ({ server, window }) => {
     await eventually(async () => (await namesShown(page)).every((name) => name.includes('0999')), true)
     await page.keyboard.type('99')
     await eventually(() => namesShown(page), ['entry-0099999.txt'])
+  })
+
+  test('the question before all entries of a large folder are deleted opens at once, and follows what others delete', async () => {
+    const page = await openBig()
+    await rowOf(page, /entry-0000000\.txt/).click()
+    await page.keyboard.press('Control+a')
+    await page
+      .getByText(/100,000 selected/)
+      .first()
+      .waitFor()
+    await page.keyboard.press('Delete')
+    const question = page.getByRole('dialog')
+    await question.getByRole('heading', { name: 'Delete 100,000 items?' }).waitFor()
+    await rm(path.join(server().folder, 'big', 'entry-0000007.txt'))
+    await question.getByRole('heading', { name: 'Delete 99,999 items?' }).waitFor()
+    await writeFile(path.join(server().folder, 'big', 'entry-0000007.txt'), '')
+    await page.keyboard.press('Escape')
+    await page.getByText('100,000 items').first().waitFor()
   })
 
   test('a reload of a large folder names the sum only when all rows are there, keeps the place, and the focus on a row above it', async () => {

@@ -9,6 +9,7 @@ import {
   atRoot,
   chooseInView,
   eventually,
+  focusOf,
   movementsEnd,
   namesShown,
   storedViews,
@@ -21,6 +22,15 @@ const files = {
   'photo.jpg': await rotatedJpeg(800, 600),
   'report.txt': 'quarterly',
   'Quarterly report of the whole northern division for the year 2024.xlsx': 'x',
+}
+
+/** Returns true when a row is between the upper and the lower edge of the list. */
+const isBetweenEdges = (row: Element): boolean => {
+  const [view, { top, bottom }] = [
+    row.closest('#listing')?.getBoundingClientRect(),
+    row.getBoundingClientRect(),
+  ]
+  return view !== undefined && top >= view.top && bottom <= view.bottom
 }
 
 atRoot({ files }, ({ server, window, freshWindow }) => {
@@ -77,9 +87,12 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     await rowOf(page, /report\.txt/).click()
     await page.keyboard.press('Escape')
     await page.keyboard.press('Control+ArrowLeft')
-    expect(
-      await page.evaluate(() => getComputedStyle(document.activeElement ?? document.body).outlineOffset),
-    ).toBe('0px')
+    const ringOfFocus = () =>
+      page.evaluate(() => {
+        const { outlineStyle, outlineOffset } = getComputedStyle(document.activeElement ?? document.body)
+        return [document.activeElement?.role, outlineStyle, outlineOffset]
+      })
+    await eventually(ringOfFocus, ['row', 'solid', '0px'])
     expect(Math.abs(tile.width - tile.height)).toBeLessThan(2)
     expect(tile.width).toBeGreaterThanOrEqual(200)
     // The photo of 600 × 800 pixels is as high as its tile, and as wide as its proportions say.
@@ -454,6 +467,28 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     await eventually(() => page.locator('#listing [data-index="0"]').getAttribute('data-name'), 'new.jpg')
     await chooseInView(page, 'Name')
     await eventually(() => headings.count(), 0)
+    await rm(album, { recursive: true })
+  })
+
+  test('the card of a file that is closed is in view, also after the phone was turned meanwhile', async () => {
+    const album = path.join(server().folder, 'Turned')
+    await mkdir(album)
+    for (let at = 100; at < 220; at += 1) await writeFile(path.join(album, `${at}.bin`), 'x')
+    const page = await window()
+    await page.setViewportSize({ width: 844, height: 390 })
+    await signIn(page, server(), ann, '/files/Turned/')
+    await rowOf(page, /^100/).waitFor()
+    await chooseInView(page, 'Mosaic')
+    await rowOf(page, /^100/).click()
+    await page.keyboard.press('End')
+    await eventually(() => focusOf(page), 'MAIN 219.bin')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/219.bin')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.getByRole('button', { name: 'Close the file' }).click()
+    await eventually(() => focusOf(page), 'MAIN 219.bin')
+    await eventually(() => rowOf(page, /^219/).evaluate(isBetweenEdges), true)
+    await chooseInView(page, 'List')
     await rm(album, { recursive: true })
   })
 

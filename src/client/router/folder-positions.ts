@@ -17,10 +17,11 @@ let lastFolder: Path | null = null
 /** The position at which a folder is shown first. */
 export type StartPosition = FolderPosition & {
   /**
-   * True when the row that gets the focus is to be scrolled into view. A row that had the focus when the folder was left, perhaps
-   * at the edge of the view or out of view, stays where it was.
+   * Tells when the list scrolls to the row that gets the focus. The row of a file or folder that was opened from the list stays where it
+   * was, perhaps cut off at the edge of the view. It is out of view only after the size of the window or the order of the rows has
+   * changed meanwhile. A row that had the focus in this history entry may have been out of view there, and stays so.
    */
-  readonly isFocusShown: boolean
+  readonly scrollsToFocus: 'always' | 'if-out-of-view' | 'never'
 }
 
 registerPersonal({
@@ -64,10 +65,11 @@ export function startPositionIn(
     return {
       scrollPx: entry.scrollPx,
       focus: entry.focus ?? child,
-      isFocusShown: entry.focus === undefined,
+      scrollsToFocus: entry.focus === undefined ? 'always' : 'never',
     }
   const left = child === null ? undefined : positionByFolder.get(folder)
-  return { scrollPx: left?.scrollPx ?? 0, focus: child, isFocusShown: child !== left?.focus }
+  const scrollsToFocus = child === left?.focus ? 'if-out-of-view' : 'always'
+  return { scrollPx: left?.scrollPx ?? 0, focus: child, scrollsToFocus }
 }
 
 /**

@@ -18,6 +18,8 @@ export type FolderCounts = { readonly folders: number; readonly files: number }
 export type OpenFolder = {
   readonly folder: Path
   readonly has: (name: string) => boolean
+  /** Returns those of the names that rows have. All names together take one pass over the rows. */
+  readonly presentNames: (names: readonly string[]) => ReadonlySet<string>
   /**
    * Inserts rows at the positions that the sort order determines. An existing row with the name of a new row is
    * replaced.

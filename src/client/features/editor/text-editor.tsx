@@ -23,8 +23,11 @@ import styles from './editor.module.css'
 export type EditorProps = {
   readonly path: Path
   readonly file: FileResource
-  /** True when the text gets the focus as soon as it is shown, so that the user can type at once. */
-  readonly takesFocus: boolean
+  /**
+   * Tells whether the text gets the focus as soon as it is shown, so that the user can type at once: always, only while no button or
+   * field has the focus, or never.
+   */
+  readonly takesFocus: 'always' | 'if-free' | 'never'
   /** Called with each version of the file that is loaded, saved, or found on the server. The function must not change. */
   readonly onVersion: (version: FileVersion) => void
   /** Called when the text gets its first unsaved change, and when all changes are saved. The function must not change. */
@@ -109,7 +112,9 @@ export function TextEditor({
   }, [file.name, loaded.text, isReadOnly, live])
   useEffect(() => code.current?.setWrapped(isWrapped), [isWrapped])
   useEffect(() => {
-    if (takesFocus) code.current?.view.focus()
+    // A text that arrives late or is read again does not take the focus from a button that the user has reached meanwhile.
+    const isFree = document.activeElement?.matches('body, main') ?? true
+    if (takesFocus === 'always' || (takesFocus === 'if-free' && isFree)) code.current?.view.focus()
   }, [takesFocus])
   useKeysInside(host)
 

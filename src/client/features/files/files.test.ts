@@ -46,7 +46,7 @@ describe('the position in a folder', () => {
     expect(startPositionIn(docs, { key: 'k1', from: photos })).toEqual({
       scrollPx: 480,
       focus: 'x.txt',
-      isFocusShown: false,
+      scrollsToFocus: 'never',
     })
     expect(startPositionIn(docs, { key: 'k2', from: photos })).toMatchObject({ scrollPx: 0, focus: null })
   })
@@ -57,13 +57,15 @@ describe('the position in a folder', () => {
     expect(startPositionIn(docs, { key: 'k2', from: recordVisit(docs) })).toEqual({
       scrollPx: 480,
       focus: 'a',
-      isFocusShown: true,
+      scrollsToFocus: 'always',
     })
   })
-  test('a file that was opened and closed stays where it was, and another one that was shown meanwhile is scrolled into view', async () => {
+  test('a file that was opened and closed stays where it was in view, and another one that was shown meanwhile is scrolled into view', async () => {
     const { startPositionIn, rememberPosition } = await startVisit()
     rememberPosition('k1', docs, { scrollPx: 480, focus: 'x.txt' })
-    const shownAfter = (file: Path) => startPositionIn(docs, { key: 'k2', from: file }).isFocusShown
-    expect([shownAfter('/Docs/x.txt' as Path), shownAfter('/Docs/y.txt' as Path)]).toEqual([false, true])
+    const scrollsAfter = (file: string) =>
+      startPositionIn(docs, { key: 'k2', from: file as Path }).scrollsToFocus
+    expect(scrollsAfter('/Docs/x.txt')).toBe('if-out-of-view')
+    expect(scrollsAfter('/Docs/y.txt')).toBe('always')
   })
 })

@@ -5,8 +5,14 @@ import { folderListing, foundListing } from '../../listing/grid/shown-listings.t
 import { useLocation } from '../../router/use-location.ts'
 import { userSignal } from '../../state/personal.ts'
 import { prompt } from '../../state/prompt.ts'
-import { recordVisit, startPositionIn, rememberPosition } from '../../router/folder-positions.ts'
+import {
+  recordVisit,
+  rememberPosition,
+  startPositionIn,
+  type StartPosition,
+} from '../../router/folder-positions.ts'
 import { isTextField } from '../../ui/keyboard/key-targets.ts'
+import { isInView } from '../../ui/measuring/is-in-view.ts'
 import { lastInputKind } from './keyboard/use-keyboard.ts'
 
 const { selection, grid } = folderListing
@@ -18,11 +24,7 @@ type ScrollMemoryOptions = {
 }
 
 /** The row that gets the focus as soon as it has arrived. */
-type PendingFocus = {
-  readonly name: string
-  /** True when the row is to be scrolled into view. */
-  readonly isShown: boolean
-}
+type PendingFocus = Pick<StartPosition, 'scrollsToFocus'> & { readonly name: string }
 
 /**
  * The minimum time between two saves of the position while the user scrolls. Browsers throttle pages that change their
@@ -92,12 +94,13 @@ function useStartPosition({
   const pendingFocus = useRef<PendingFocus | null>(null)
   const focusPending = (): void => {
     if (pendingFocus.current === null || grid.current === null) return
-    const { name, isShown } = pendingFocus.current
+    const { name, scrollsToFocus } = pendingFocus.current
     const index = indexOfId(columns, idOfName(columns, name))
     if (index === -1) return
     pendingFocus.current = null
-    if (isShown) grid.current.focusIndex(index)
-    else grid.current.focusInPlace(index)
+    if (scrollsToFocus !== 'always') grid.current.focusInPlace(index)
+    if (scrollsToFocus === 'always' || (scrollsToFocus === 'if-out-of-view' && !isFocusInView()))
+      grid.current.focusIndex(index)
   }
   const hasStarted = useRef(false)
   useLayoutEffect(() => {
@@ -105,8 +108,8 @@ function useStartPosition({
     if (hasStarted.current) return
     hasStarted.current = true
     const start = startPositionIn(folder, { key: key.current, from: recordVisit(folder) })
-    const { scrollPx, focus } = start
-    pendingFocus.current = focus === null ? null : { name: focus, isShown: start.isFocusShown }
+    const { scrollPx, focus, scrollsToFocus } = start
+    pendingFocus.current = focus === null ? null : { name: focus, scrollsToFocus }
     // A microtask runs after React has finished and before the first paint, so the first paint already shows the rows
     // at the restored position.
     queueMicrotask(() => {
@@ -124,6 +127,12 @@ function useStartPosition({
       if (!isArriving) pendingFocus.current = null
     })
   })
+}
+
+/** Returns true when a part of the focused row is in view. */
+function isFocusInView(): boolean {
+  const [list, row] = [grid.current?.element() ?? null, document.activeElement]
+  return list !== null && row !== null && isInView(list, row)
 }
 
 /** Returns true when another row has the focus, or a result of a search, a text field or a prompt. */

@@ -13,10 +13,12 @@ export function useEntriesLeft(folder: Path, entries: readonly ListedEntry[]): r
   const [left, setLeft] = useState(entries)
   useEffect(() => {
     if (open?.folder !== folder) return undefined
-    const isThere = (entry: ListedEntry): boolean =>
-      (entry.folder ?? folder) !== folder || open.has(entry.name)
     const check = (): void => {
-      if (open.counts.get().isComplete) setLeft(entries.every(isThere) ? entries : entries.filter(isThere))
+      if (!open.counts.get().isComplete) return
+      const names = open.presentNames(Array.from(entries, ({ name }) => name))
+      const isLeft = (entry: ListedEntry): boolean =>
+        (entry.folder ?? folder) !== folder || names.has(entry.name)
+      setLeft(entries.every(isLeft) ? entries : entries.filter(isLeft))
     }
     check()
     return open.counts.subscribe(check)

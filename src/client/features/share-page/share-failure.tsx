@@ -52,7 +52,6 @@ function useFocusOnHeading(): void {
 }
 
 function noteOf(status: number, thrown: unknown): string | undefined {
-  if (status === 404) return t('guest.gone')
   if (status === 403) return t('guest.forbidden.next')
   return status === 429 ? refusalText(thrown) : undefined
 }

@@ -91,7 +91,7 @@ const idsOfNames = (columns: ListingColumns, names: readonly string[]): Readonly
   new Set(idsByName(columns, names).values())
 
 /** Returns the ids of the rows with these names, by name. Names without a row are left out. */
-function idsByName(columns: ListingColumns, names: readonly string[]): ReadonlyMap<string, number> {
+export function idsByName(columns: ListingColumns, names: readonly string[]): ReadonlyMap<string, number> {
   if (names.length < maxScannedNames)
     return new Map(
       names.map((name) => [name, idOfName(columns, name)] as const).filter(([, id]) => id !== -1),

@@ -11,7 +11,7 @@ const dated = new WeakMap<ListingColumns, DatedColumns>()
 /**
  * Returns columns in which the files are sorted by the time at which they were taken, where it is known, and by their last change
  * otherwise. They share the arrays and the ids of `source`, so a selection applies to both, and follow its changes. `source` must be
- * sorted by the last change. Other times make other columns, by which a grid keeps its place.
+ * sorted by the last change. For other times the result is another object, so that a grid keeps its place as after a reload.
  */
 export function datedColumnsOf(source: ListingColumns, times: TakenTimes): ListingColumns {
   if (times.size === 0 || source.announced !== null) return source

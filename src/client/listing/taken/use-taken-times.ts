@@ -4,6 +4,7 @@ import type { TakenLine } from '../../../shared/contract/previews.ts'
 import { bytesOf, createNdjsonReader } from '../../../shared/domain/ndjson-reader.ts'
 import type { Listing } from '../grid/listing.ts'
 import type { FolderRows } from '../rows/folder-rows.ts'
+import { isInView } from '../../ui/measuring/is-in-view.ts'
 import { sumOfSizesAndTimes } from '../rows/sum-of-sizes-and-times.ts'
 import { type FolderTakenTimes, type TakenTimes, takenTimes } from './taken-times.ts'
 
@@ -11,8 +12,8 @@ import { type FolderTakenTimes, type TakenTimes, takenTimes } from './taken-time
 const restMs = 300
 
 /**
- * What is remembered: some folders, and so many times in all of them. A time has about 100 bytes with its name, so they are
- * about 10 MB.
+ * The numbers of folders and of times that are remembered. The limit of times is for all folders together: a time has about 100 bytes
+ * with its name, so they take about 10 MB.
  */
 const maxFolders = 20
 const maxTimes = 100_000
@@ -106,9 +107,4 @@ function inPlace({ grid }: Listing, moveRows: () => void): void {
     const movedPx = focused.isConnected ? topPx() - before : 0
     if (movedPx !== 0) grid.current?.scrollTo(grid.current.topPx() + movedPx)
   })
-}
-
-function isInView(scroller: HTMLElement, row: HTMLElement): boolean {
-  const [view, { top, bottom }] = [scroller.getBoundingClientRect(), row.getBoundingClientRect()]
-  return top < view.bottom && bottom > view.top
 }

@@ -67,7 +67,7 @@ export function FileBody({
       <Editor
         path={path}
         file={file}
-        takesFocus={isAsked || (mayType && !isTouch)}
+        takesFocus={isAsked ? 'always' : mayType && !isTouch ? 'if-free' : 'never'}
         onVersion={onVersion}
         onUnsaved={onUnsaved}
       />

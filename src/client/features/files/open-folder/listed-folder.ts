@@ -1,5 +1,5 @@
 import type { Path } from '../../../../shared/domain/path.ts'
-import { insertRows, removeRows, renameRow, updateRows } from '../../../listing/rows/column-changes.ts'
+import { idsByName, insertRows, removeRows, renameRow, updateRows } from '../../../listing/rows/column-changes.ts'
 import { type ListingColumns, idOfName } from '../../../listing/rows/columns.ts'
 import { currentRows, rowOrderOfColumns } from '../../../listing/rows/folder-rows.ts'
 import { changeRows } from '../../../listing/grid/change-rows.ts'
@@ -52,6 +52,7 @@ export function createListedFolder({
   const listed: OpenFolder = {
     folder,
     has: (name) => idOfName(columns, name) !== -1,
+    presentNames: (names) => new Set(idsByName(columns, names).keys()),
     insert: (entries) =>
       changeOwn(
         (rows) => insertRows(rows, entries),

@@ -19,14 +19,14 @@ import { delay, measureAttack } from './measure-attack.ts'
  */
 
 /**
- * Eight kinds of requests take turns (see `sentTo`), so a call gets fifty of each, more than twice as many as the server may
- * keep (see `maxKeptValues`). More of them would only take more time: with twice as many, this file took 4 minutes.
+ * Eight kinds of requests take turns (see `sentTo`), so a call gets 25 of each, more than twice as many as the server may keep
+ * (see `maxKeptValues`). More of them would only take more time: with four times as many, this file took 4 minutes.
  */
-const times = 400
+const times = 200
 /** Calls that hash a password, which takes 25 ms of a processor, or that search the audit log. */
 const timesForSlowCalls = 100
 /** The number of requests in flight, on a connection each. */
-const concurrent = 12
+const concurrent = 6
 const slowCalls = ['sessions.login', 'settings.update', 'audit.list']
 /** An export reads and sends the whole audit log, which has some megabytes by then. Exports wait for each other. */
 const timesForExports = 4
@@ -41,7 +41,7 @@ const mebi = 1024 * 1024
 const maxKeptBytes = 8 * mebi
 /**
  * The number of sent values that the server may have in memory: twice as many as there are connections, because each connection
- * may keep its last request. A field is sent with at least fifty values to each call.
+ * may keep its last request. A field is sent with at least 25 values to each call.
  */
 const maxKeptValues = 2 * concurrent
 /** The growth of the database in bytes. Most of it are events of the audit log, and tokens of renewed sessions. */
@@ -271,7 +271,7 @@ test('the longest permitted values of every field and header are not kept', asyn
     ([, statuses]) => 0 in statuses || 500 in statuses || 413 in statuses,
   )
   expect(broken).toEqual([])
-  // Forty thousand requests take three minutes, and longer beside the journeys.
+  // Twenty thousand requests take more than a minute, and longer beside the journeys.
 }, 600_000)
 
 test('the longest lists of names, cookies and tokens are not kept', async () => {

@@ -16,6 +16,7 @@ import { useMay } from '../../state/session.ts'
 import { mobileQuery, useMedia } from '../../ui/measuring/use-media.ts'
 import { useRootMark } from '../../ui/root/use-root-mark.ts'
 import { fileFactTexts } from '../viewers/screen/file-facts.ts'
+import { coversScreen } from '../viewers/covers-screen.ts'
 import { OpenFileFrame } from '../viewers/screen/open-file-frame.tsx'
 import type { FileStep } from '../viewers/screen/use-file-keys.ts'
 import { fileFactsOf, viewedFile } from '../viewers/viewed-file.ts'
@@ -63,6 +64,7 @@ export function FileScreen({ path, file }: FileScreenProps) {
     isMultiple: false,
   }
   const takenMs = useTakenTime(path, file)
+  const viewed = viewedFile(path, fileFactsOf(file))
   const close = (): void => closeFile(path)
   const open = (entry: ListedEntry): void => {
     const target = childOf(context.folder, entry.name)
@@ -85,7 +87,7 @@ export function FileScreen({ path, file }: FileScreenProps) {
   })
   // The folder gives the focus to the row of this file when the file is closed.
   useEffect(() => void recordVisit(path), [path])
-  useRootMark('openFile', '')
+  useRootMark('openFile', isReadable && coversScreen(viewed) ? 'whole' : 'document')
   useEffect(() => addRecentPlace({ path, isFolder: false }), [path])
   useEffect(() => {
     openFile.set(entryOf(file))
@@ -95,7 +97,7 @@ export function FileScreen({ path, file }: FileScreenProps) {
   useEffect(() => () => setTitle({ isUnsaved: false }), [])
   return (
     <OpenFileFrame
-      file={viewedFile(path, fileFactsOf(file))}
+      file={viewed}
       isReadable={isReadable}
       part="file"
       mark={isUnsaved && <UnsavedMark />}

@@ -1,5 +1,11 @@
 import type { Path } from '../../../../shared/domain/path.ts'
-import { idsByName, insertRows, removeRows, renameRow, updateRows } from '../../../listing/rows/column-changes.ts'
+import {
+  idsByName,
+  insertRows,
+  removeRows,
+  renameRow,
+  updateRows,
+} from '../../../listing/rows/column-changes.ts'
 import { type ListingColumns, idOfName } from '../../../listing/rows/columns.ts'
 import { currentRows, rowOrderOfColumns } from '../../../listing/rows/folder-rows.ts'
 import { changeRows } from '../../../listing/grid/change-rows.ts'

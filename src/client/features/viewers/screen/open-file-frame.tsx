@@ -11,7 +11,6 @@ import { useIdleMark } from '../../../ui/file-frame/use-idle-mark.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { mobileQuery, useMedia } from '../../../ui/measuring/use-media.ts'
 import type { MenuEntry } from '../../../ui/menu/menu-entry.ts'
-import { useRootMark } from '../../../ui/root/use-root-mark.ts'
 import { coversScreen } from '../covers-screen.ts'
 import { FactsLine } from '../frame/facts-line.tsx'
 import type { ViewedFile } from '../viewer.ts'
@@ -81,7 +80,6 @@ export function OpenFileFrame({
     wakesByKeys: file.type === 'video',
     isShownFirst: onClose === null,
   })
-  useRootMark('covered', isWhole ? '' : null)
   useFileKeys(keys)
   useSwipe(stage, (to) => (to === 'close' ? onClose?.() : onStep(to)))
   usePreloading(siblings, viewedOf)

@@ -70,14 +70,19 @@ export function createScheduler(options: JobSchedulerOptions): JobScheduler {
 
   function startHelper(busy: PoolThread, task: string, input: unknown): void {
     const helper = idleThreadExcept(busy)
-    if (helper !== undefined) startOn(helper, { task, input, options: {} }).result.catch(() => {})
+    if (helper !== undefined) start({ task, input, options: {} }, helper).result.catch(() => {})
   }
 
-  function startOn(thread: PoolThread, job: WorkerJob): JobHandle {
+  const threadFor = (job: WorkerJob): PoolThread =>
+    job.options.isShort === true ? shortJobs.selectThread(job) : selectFor(job)
+
+  function start(job: WorkerJob, thread = threadFor(job)): JobHandle {
     lastId += 1
-    const handle = assign({ thread, id: lastId, job })
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+    const pending: PendingJob = { thread, id: lastId, job, resolve, reject, slot: 0, isAbandoned: false }
+    assignJob(pending)
     if (hangLimits !== undefined) watchdog.start()
-    return handle
+    return handleOf(pending, promise)
   }
 
   const idleThreads = createIdleThreadReaper({ threads, endThread, intervalMs: options.idleCheckMs })
@@ -89,7 +94,7 @@ export function createScheduler(options: JobSchedulerOptions): JobScheduler {
   })
 
   return {
-    start: (job) => startOn(job.options.isShort === true ? shortJobs.selectThread(job) : selectFor(job), job),
+    start,
     async close() {
       watchdog.stop()
       shortJobs.stop()
@@ -131,13 +136,9 @@ function updateSlowThreads({ threads, hangLimits }: PoolThreadSet, sinceMs: numb
   return threads.filter((thread) => isSlow(thread, hangLimits))
 }
 
-type JobAssignment = { readonly thread: PoolThread; readonly id: number; readonly job: WorkerJob }
-
-function assign(assignment: JobAssignment): JobHandle {
-  const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-  const pending: PendingJob = { ...assignment, resolve, reject, slot: 0, isAbandoned: false }
-  assignJob(pending)
-  const { signal } = assignment.job.options
+/** Returns the handle of a job that was assigned to a thread, and that settles the promise. */
+function handleOf(pending: PendingJob, promise: Promise<unknown>): JobHandle {
+  const { signal } = pending.job.options
   const abort = (): void => abortJob(pending)
   return {
     result: signal === undefined ? promise : abortOnSignal(promise, signal, abort),

@@ -70,19 +70,14 @@ export function createScheduler(options: JobSchedulerOptions): JobScheduler {
 
   function startHelper(busy: PoolThread, task: string, input: unknown): void {
     const helper = idleThreadExcept(busy)
-    if (helper !== undefined) start({ task, input, options: {} }, helper).result.catch(() => {})
+    if (helper !== undefined) startOn(helper, { task, input, options: {} }).result.catch(() => {})
   }
 
-  const threadFor = (job: WorkerJob): PoolThread =>
-    job.options.isShort === true ? shortJobs.selectThread(job) : selectFor(job)
-
-  function start(job: WorkerJob, thread = threadFor(job)): JobHandle {
+  function startOn(thread: PoolThread, job: WorkerJob): JobHandle {
     lastId += 1
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-    const pending: PendingJob = { thread, id: lastId, job, resolve, reject, slot: 0, isAbandoned: false }
-    assignJob(pending)
+    const handle = assign({ thread, id: lastId, job })
     if (hangLimits !== undefined) watchdog.start()
-    return handleOf(pending, promise)
+    return handle
   }
 
   const idleThreads = createIdleThreadReaper({ threads, endThread, intervalMs: options.idleCheckMs })
@@ -94,7 +89,7 @@ export function createScheduler(options: JobSchedulerOptions): JobScheduler {
   })
 
   return {
-    start,
+    start: (job) => startOn(job.options.isShort === true ? shortJobs.selectThread(job) : selectFor(job), job),
     async close() {
       watchdog.stop()
       shortJobs.stop()
@@ -136,9 +131,13 @@ function updateSlowThreads({ threads, hangLimits }: PoolThreadSet, sinceMs: numb
   return threads.filter((thread) => isSlow(thread, hangLimits))
 }
 
-/** Returns the handle of a job that was assigned to a thread, and that settles the promise. */
-function handleOf(pending: PendingJob, promise: Promise<unknown>): JobHandle {
-  const { signal } = pending.job.options
+type JobAssignment = { readonly thread: PoolThread; readonly id: number; readonly job: WorkerJob }
+
+function assign(assignment: JobAssignment): JobHandle {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+  const pending: PendingJob = { ...assignment, resolve, reject, slot: 0, isAbandoned: false }
+  assignJob(pending)
+  const { signal } = assignment.job.options
   const abort = (): void => abortJob(pending)
   return {
     result: signal === undefined ? promise : abortOnSignal(promise, signal, abort),

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Download, ExternalLink } from 'lucide'
 import type { PublicResource } from '../../../../shared/contract/shares.ts'
 import { childOf, parentOf } from '../../../../shared/domain/path.ts'
@@ -26,6 +26,7 @@ import { entrySorter } from '../entry-sorter.ts'
 import { isShareRoot, type SharePath, shareUrl } from '../share-address.ts'
 import {
   fileTypeOf,
+  knownDownloads,
   type ShareDownload,
   shareInlineHref,
   startShareDownload,
@@ -75,14 +76,15 @@ export function SharedFile(props: SharedFileProps) {
       open: () => openBeside(path, entry),
     }))
   const content = (
-    <FileViewer
-      key={path}
-      path={null}
-      file={viewed}
-      neighboursOf={neighboursOf}
-      isQuick={false}
-      renderFallback={(reason) => <NoPreview file={viewed} reason={reason} />}
-    />
+    <Preview key={path} file={viewed}>
+      <FileViewer
+        path={null}
+        file={viewed}
+        neighboursOf={neighboursOf}
+        isQuick={false}
+        renderFallback={(reason) => <NoPreview file={viewed} reason={reason} />}
+      />
+    </Preview>
   )
   if (isShareRoot(path) && !coversScreen(viewed)) return <SharedDocument {...props}>{content}</SharedDocument>
   return (
@@ -90,6 +92,15 @@ export function SharedFile(props: SharedFileProps) {
       {content}
     </OpenSharedFile>
   )
+}
+
+/**
+ * Renders the content of a file, unless the link allows only one more download. The server counts the bytes of a document, and
+ * the guest must still be able to save it. Pictures are shown by their previews, which it does not count.
+ */
+function Preview({ file, children }: { readonly file: ViewedFile; readonly children: ReactNode }) {
+  const [isShown] = useState(() => file.type === 'image' || knownDownloads.get().left !== 1)
+  return isShown ? children : <NoPreview file={file} reason={null} />
 }
 
 /** Opens another file of the folder of an open file. */

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
-import { firstScreens, laterPartsOfGuests, laterScreensOfUsers } from './screen-sizes.ts'
+import { firstScreens, laterPartsOfGuests, laterScreensOfUsers, picturesOfGuests } from './screen-sizes.ts'
 
 const client = fileURLToPath(new URL('../src/client/', import.meta.url))
 const fileOf = (view: string): string => path.join(client, view)
@@ -75,6 +75,7 @@ export const findScreenChunks: Plugin = {
       [...firstScreens.share, ...laterScreens.guest],
       (id) => !viewsOfUsers.has(id) && !firstScreens.folder.map(fileOf).includes(id),
     )
+    const pictures = reachedFrom([picturesOfGuests], () => false)
     const needsQueries = (id: string): boolean =>
       reachedFrom([path.relative(client, id)], () => false).has(queryLibrary)
     const nameOf = (id: string): string | null => {
@@ -88,7 +89,9 @@ export const findScreenChunks: Plugin = {
           (isForViewers && (!isSmall(id, this.getModuleInfo(id)) || needsQueries(id)))
         )
           return null
-        return isForViewers ? 'later-viewer' : laterNameOf(laterNames)
+        if (isForViewers) return 'later-viewer'
+        // A shared folder would load the screens of users with these modules.
+        return pictures.has(id) && laterNames.every(isForUsers) ? 'later-pictures' : laterNameOf(laterNames)
       }
       if (names.includes('listing') && names.includes('login')) return 'base'
       if (names.includes('listing') && names.includes('share')) return 'listing-share'

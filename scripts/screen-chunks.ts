@@ -83,15 +83,12 @@ export const findScreenChunks: Plugin = {
       const names = first.get(id)
       const laterNames = later.get(id) ?? []
       if (names === undefined) {
-        const isForViewers = guestParts.has(id) && laterNames.every(isForUsers)
-        if (
-          laterNames.length === 0 ||
-          (isForViewers && (!isSmall(id, this.getModuleInfo(id)) || needsQueries(id)))
-        )
-          return null
-        if (isForViewers) return 'later-viewer'
+        if (laterNames.length === 0) return null
+        if (!laterNames.every(isForUsers)) return laterNameOf(laterNames)
+        if (guestParts.has(id))
+          return isSmall(id, this.getModuleInfo(id)) && !needsQueries(id) ? 'later-viewer' : null
         // A shared folder would load the screens of users with these modules.
-        return pictures.has(id) && laterNames.every(isForUsers) ? 'later-pictures' : laterNameOf(laterNames)
+        return pictures.has(id) ? 'later-pictures' : laterNameOf(laterNames)
       }
       if (names.includes('listing') && names.includes('login')) return 'base'
       if (names.includes('listing') && names.includes('share')) return 'listing-share'

@@ -948,10 +948,10 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
       await button.press('Enter')
       const gallery = panel.getByRole('radio', { name: 'Gallery' })
       await eventually(() => gallery.evaluate((radio) => radio === document.activeElement), true)
-      const grid = page.getByRole('grid')
-      expect(await grid.getAttribute('data-tile-names')).toBe('hover')
+      const list = page.locator('#listing')
+      expect(await list.getAttribute('data-tile-names')).toBe('hover')
       await panel.getByText('Always', { exact: true }).click()
-      await eventually(() => grid.getAttribute('data-tile-names'), 'always')
+      await eventually(() => list.getAttribute('data-tile-names'), 'always')
       const width = async () => (await rowOf(page, /^1\.jpg/).boundingBox())?.width ?? 0
       const before = await width()
       await panel.getByRole('slider', { name: 'Tile size' }).fill('320')

@@ -988,7 +988,7 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
 
       await page.keyboard.press('Control+a')
       await page.getByText('5 selected').waitFor()
-      await page.getByText(/^\S+ \w*B without the folders$/).waitFor()
+      await page.getByText(/\d.*B.* without the folders$/).waitFor()
       await page.keyboard.press('Escape')
       await page.getByText('Select all').waitFor()
       expect(await page.getByText('without the folders').count()).toBe(0)

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
-import { firstScreens, laterPartsOfGuests, laterScreensOfUsers } from './screen-sizes.ts'
+import { firstScreens, laterPartsOfGuests, laterScreensOfUsers, picturesOfGuests } from './screen-sizes.ts'
 
 const client = fileURLToPath(new URL('../src/client/', import.meta.url))
 const fileOf = (view: string): string => path.join(client, view)
@@ -75,6 +75,7 @@ export const findScreenChunks: Plugin = {
       [...firstScreens.share, ...laterScreens.guest],
       (id) => !viewsOfUsers.has(id) && !firstScreens.folder.map(fileOf).includes(id),
     )
+    const pictures = reachedFrom([picturesOfGuests], () => false)
     const needsQueries = (id: string): boolean =>
       reachedFrom([path.relative(client, id)], () => false).has(queryLibrary)
     const nameOf = (id: string): string | null => {
@@ -82,13 +83,12 @@ export const findScreenChunks: Plugin = {
       const names = first.get(id)
       const laterNames = later.get(id) ?? []
       if (names === undefined) {
-        const isForViewers = guestParts.has(id) && laterNames.every(isForUsers)
-        if (
-          laterNames.length === 0 ||
-          (isForViewers && (!isSmall(id, this.getModuleInfo(id)) || needsQueries(id)))
-        )
-          return null
-        return isForViewers ? 'later-viewer' : laterNameOf(laterNames)
+        if (laterNames.length === 0) return null
+        if (!laterNames.every(isForUsers)) return laterNameOf(laterNames)
+        if (guestParts.has(id))
+          return isSmall(id, this.getModuleInfo(id)) && !needsQueries(id) ? 'later-viewer' : null
+        // A shared folder would load the screens of users with these modules.
+        return pictures.has(id) ? 'later-pictures' : laterNameOf(laterNames)
       }
       if (names.includes('listing') && names.includes('login')) return 'base'
       if (names.includes('listing') && names.includes('share')) return 'listing-share'

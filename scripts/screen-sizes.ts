@@ -43,6 +43,12 @@ export const guestScreens: readonly ScreenSizeLimits[] = [
     styleBytes: 18_000,
   },
   {
+    name: 'share with an album',
+    chunks: ['share', 'folder', 'features/share-page/pictures/shared-pictures.ts'],
+    scriptBytes: 252_000,
+    styleBytes: 20_000,
+  },
+  {
     name: 'share with its drop box',
     chunks: ['share', 'drop'],
     scriptBytes: 117_000,
@@ -157,6 +163,9 @@ export const laterScreensOfUsers = {
   editor: ['features/editor/editor.tsx'],
   settings: ['app/settings/settings-screen.tsx'],
 } satisfies Readonly<Record<string, readonly string[]>>
+
+/** The pictures of a shared folder, which follow its first rows. */
+export const picturesOfGuests = 'features/share-page/pictures/shared-pictures.ts'
 
 /** The parts of the page of a share that are loaded when they are needed. */
 export const laterPartsOfGuests = {

@@ -380,9 +380,9 @@ export const storedViews = (page: Page): Promise<unknown> =>
   })
 
 /** Chooses something in the view control, such as *Mosaic* or *Descending*, and closes the control. */
-export async function chooseInView(page: Page, label: string): Promise<void> {
-  await page.getByRole('button', { name: 'View', exact: true }).click()
-  const panel = page.getByRole('dialog', { name: 'View' })
+export async function chooseInView(page: Page, label: string, name = 'View'): Promise<void> {
+  await page.getByRole('button', { name, exact: true }).click()
+  const panel = page.getByRole('dialog', { name })
   await panel.getByText(label, { exact: true }).click()
   await page.keyboard.press('Escape')
   await panel.waitFor({ state: 'detached' })

@@ -1,11 +1,13 @@
-import { readFile } from 'node:fs/promises'
+import { utimesSync } from 'node:fs'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { NewShare } from '../../src/shared/contract/shares.ts'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { photoTakenAt, transparentPng, twoColours } from '../kit/images.ts'
 import { ann, bea, type RunningServer } from '../kit/run-server.ts'
-import { eventually, everywhere, violationsIn } from './journeys.ts'
+import { chooseInView, eventually, everywhere, violationsIn, violationsInBothThemes } from './journeys.ts'
 
 const photo = (at: number): Promise<Buffer> =>
   twoColours(400 + at, 300)
@@ -264,7 +266,7 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
     const link = await shareOf(server(), 'Photos/')
     const page = await window({ viewport: { width: 390, height: 700 }, locale: 'de-DE', hasTouch: true })
     await page.goto(link)
-    await page.getByRole('button', { name: 'Ansicht wechseln' }).tap()
+    await chooseInView(page, 'Mosaik', 'Ansicht')
     await page.getByRole('button', { name: /^Sortierung/ }).tap()
     await page.getByRole('menuitem', { name: 'Zuletzt geändert' }).tap()
     await page.getByRole('button', { name: 'Mehrere auswählen' }).tap()
@@ -274,12 +276,12 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
     for (const width of [390, 320]) {
       await page.setViewportSize({ width, height: 700 })
       await eventually(() => page.evaluate(() => innerWidth), width)
-      for (const _ of ['mosaic', 'gallery', 'list']) {
+      for (const view of ['Mosaik', 'Galerie', 'Liste']) {
+        await chooseInView(page, view, 'Ansicht')
         for (const button of await tools.all()) expect(await outsidePx(button)).toBe(0)
         const download = page.getByRole('button', { name: 'Auswahl herunterladen' })
         expect((await download.boundingBox())?.width).toBeGreaterThanOrEqual(36)
         expect(await sidewaysPx(page)).toBe(0)
-        await page.getByRole('button', { name: 'Ansicht wechseln' }).tap()
       }
     }
 
@@ -333,7 +335,7 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
           (rows) => new Set(rows.map((each) => each.getBoundingClientRect().top)).size,
         )
       await eventually(async () => (await tops()) < (await shownRows(page).count()), true)
-      await page.getByRole('button', { name: 'Switch view' }).click()
+      await chooseInView(page, 'Gallery')
       // The next visit begins with the gallery.
       await page.reload()
       await row(page, '10000.txt').waitFor()
@@ -376,6 +378,7 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
       expect(await downloadOf(() => button.click())).toEqual({ name: '10003.txt', text: '3' })
       await row(page, '10005.txt').click({ modifiers: ['Shift'] })
       await page.getByText('3 selected').waitFor()
+      await page.getByText('3 B', { exact: true }).waitFor()
       await rowOf(page, /10004\.txt/)
         .locator('[data-part="check"]')
         .click()
@@ -577,7 +580,7 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
       const page = await window()
       const card = (name: string) => shownRows(page).filter({ has: row(page, name) })
       const showCovers = async () => {
-        await page.getByRole('button', { name: 'Switch view' }).click()
+        await chooseInView(page, 'Mosaic')
         await eventually(() => card(odd).locator('img[data-state="there"]').count(), 4)
         await card(odd).getByText('5 items', { exact: true }).waitFor()
         await card('Notes').getByText('2 items', { exact: true }).waitFor()
@@ -748,8 +751,7 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
       // A picture that cannot be drawn has the icon of its type.
       await eventually(() => previews.get('broken.png'), 422)
       await shownRows(page).filter({ hasText: 'broken.png' }).locator('svg').first().waitFor()
-      const switchView = page.getByRole('button', { name: 'Switch view' })
-      await switchView.click()
+      await chooseInView(page, 'List')
       await page.getByRole('columnheader', { name: 'Size' }).waitFor()
       await eventually(() => pictures.count(), 3)
       await page.reload()
@@ -930,6 +932,129 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
           )
         expect(await sidewaysPx(page)).toBe(0)
       }
+    },
+  )
+
+  // Journey: share-page-13
+  testAtRoot(
+    'guests choose the view, the order, the size of the tiles and the names in the panel that users have, and see the size of what they select',
+    async () => {
+      const page = await window()
+      const link = await shareOf(server(), 'Tour/')
+      await page.goto(link)
+      await row(page, '1.jpg').waitFor()
+      const button = page.getByRole('button', { name: 'View', exact: true })
+      const panel = page.getByRole('dialog', { name: 'View' })
+      await button.press('Enter')
+      const gallery = panel.getByRole('radio', { name: 'Gallery' })
+      await eventually(() => gallery.evaluate((radio) => radio === document.activeElement), true)
+      const list = page.locator('#listing')
+      expect(await list.getAttribute('data-tile-names')).toBe('hover')
+      await panel.getByText('Always', { exact: true }).click()
+      await eventually(() => list.getAttribute('data-tile-names'), 'always')
+      const width = async () => (await rowOf(page, /^1\.jpg/).boundingBox())?.width ?? 0
+      const before = await width()
+      await panel.getByRole('slider', { name: 'Tile size' }).fill('320')
+      await eventually(async () => (await width()) > before, true)
+      await panel.getByText('Descending', { exact: true }).click()
+      const names = () => shownRows(page).evaluateAll((rows) => rows.map((each) => each.dataset['name']))
+      await eventually(names, ['On the ferry', 'Beach days', '3.jpg', '2.jpg', '1.jpg'])
+      expect(await panel.getByRole('radio', { name: 'Descending' }).isChecked()).toBe(true)
+      // A guest has no folders of their own in which this view could be used.
+      expect(await panel.getByRole('button', { name: 'Use this view in all folders' }).count()).toBe(0)
+      expect(await violationsInBothThemes(page)).toEqual([])
+      await panel.getByText('List', { exact: true }).click()
+      const height = async () => (await rowOf(page, /^1\.jpg/).boundingBox())?.height
+      await panel.getByText('Compact', { exact: true }).click()
+      await eventually(height, 28)
+      await page.keyboard.press('Escape')
+      await panel.waitFor({ state: 'detached' })
+      await eventually(() => button.evaluate((element) => element === document.activeElement), true)
+
+      // The device keeps the choices, and the view for the link.
+      await page.reload()
+      await page.getByRole('columnheader', { name: 'Size' }).waitFor()
+      await eventually(height, 28)
+      await chooseInView(page, 'Normal')
+      await chooseInView(page, 'Gallery')
+      await eventually(async () => (await width()) > before, true)
+      // Ctrl and the wheel change the size of the tiles as well.
+      const large = await width()
+      await rowOf(page, /^1\.jpg/).hover()
+      await page.keyboard.down('Control')
+      for (let step = 0; step < 10; step += 1) await page.mouse.wheel(0, 100)
+      await page.keyboard.up('Control')
+      await eventually(async () => (await width()) < large, true)
+
+      await page.keyboard.press('Control+a')
+      await page.getByText('5 selected').waitFor()
+      await page.getByText(/\d.*B.* without the folders$/).waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByText('Select all').waitFor()
+      expect(await page.getByText('without the folders').count()).toBe(0)
+    },
+  )
+
+  // Journey: share-page-14
+  testAtRoot(
+    'an album of 10,000 pictures by date has only the rows in view in the page, and guests go to a month and open a picture there',
+    async () => {
+      const album = path.join(server().folder, 'Years')
+      await mkdir(album)
+      const picture = await photo(0)
+      for (let at = 0; at < 10_000; at += 1) {
+        const file = path.join(album, `${10_000 + at}.jpg`)
+        await writeFile(file, picture)
+        // Fifty months of 200 pictures, the newest first.
+        const time = new Date(2025, 11 - Math.floor(at / 200), 20, 12, 0, 200 - (at % 200))
+        utimesSync(file, time, time)
+      }
+      const page = await window()
+      const previews = new Set<string>()
+      page.on('request', (request) => {
+        const { pathname } = new URL(request.url())
+        if (pathname.startsWith('/api/public/preview/')) previews.add(pathname)
+      })
+      await page.goto(await shareOf(server(), 'Years/'))
+      const grid = page.getByRole('grid', { name: 'Years' })
+      await row(page, '10000.jpg').waitFor()
+      await chooseInView(page, 'Last modified')
+      await chooseInView(page, 'Descending')
+      const bar = page.getByRole('scrollbar', { name: 'Months' })
+      await eventually(() => bar.getAttribute('aria-valuetext'), 'December 2025')
+      expect(await grid.getAttribute('aria-rowcount')).toBe('10000')
+      const pictures = grid.locator('img[data-state="there"]')
+      await eventually(async () => (await pictures.count()) > 10, true)
+      expect(await shownRows(page).count()).toBeLessThan(150)
+      expect(await violationsInBothThemes(page)).toEqual([])
+
+      const box = await bar.boundingBox()
+      if (box === null) throw new Error('The scroll bar has no place.')
+      await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+      await page.mouse.down()
+      await page.mouse.move(box.x + box.width / 2, box.y + box.height + 50)
+      await page.mouse.up()
+      await rowOf(page, /^19999\.jpg/).waitFor()
+      await bar.focus()
+      await page.keyboard.press('Home')
+      for (const key of ['PageDown', 'ArrowDown', 'ArrowDown']) await page.keyboard.press(key)
+      await eventually(() => bar.getAttribute('aria-valuetext'), 'October 2024')
+      await page.getByRole('heading', { name: 'October 2024' }).waitFor()
+      const first = rowOf(page, /^12800\.jpg/)
+      await first.locator('img[data-state="there"]').waitFor()
+      expect(await shownRows(page).count()).toBeLessThan(150)
+      // Only pictures near the four places that were on screen have been asked for.
+      expect(previews.size).toBeLessThan(600)
+
+      await row(page, '12800.jpg').click()
+      await page.locator('[data-whole-screen] img[data-loaded]').waitFor()
+      await page.getByText('2,801 of 10,000').waitFor()
+      await page.keyboard.press('ArrowRight')
+      await heading(page, '12801.jpg').waitFor()
+      await page.keyboard.press('Escape')
+      await rowOf(page, /^12801\.jpg/).waitFor()
+      expect(await shownRows(page).count()).toBeLessThan(150)
+      await rm(album, { recursive: true })
     },
   )
 

@@ -47,7 +47,6 @@ export type MessageValues = {
   'action.sort-by-modified': null
   'action.sort-by-name': null
   'action.sort-by-size': null
-  'action.switch-view': null
   'action.take-photo': null
   'action.toggle-sidebar': null
   'action.unpin': null

@@ -1,4 +1,4 @@
-import { Download, Images, LayoutGrid, ListChecks, Rows3 } from 'lucide'
+import { Download, ListChecks } from 'lucide'
 import type { SortKey } from '../../../shared/domain/sorting.ts'
 import { t } from '../../i18n/translate.ts'
 import type { GridView } from '../../listing/grid/grid-view.ts'
@@ -9,12 +9,12 @@ import { listColumns } from '../../listing/sizes/column-widths.ts'
 import { type Selection, selectAll } from '../../state/selection.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import type { IconDrawing } from '../../ui/icon.tsx'
+import { folderAfterRows } from './folder-after-rows.ts'
 import { guestListing } from './guest-listing.ts'
-import { chooseView } from './guest-view.ts'
 import { ShareBreadcrumb } from './share-breadcrumb.tsx'
 import { isShareRoot, type SharePath } from './share-address.ts'
 import { useDownloadBlock } from './share-download.ts'
+import { GuestViewControl } from './view-control.tsx'
 import styles from './share-page.module.css'
 
 type FolderBarProps = {
@@ -29,12 +29,7 @@ type FolderBarProps = {
   readonly isTooMany: boolean
 }
 
-/** The button that switches the view shows the icon and the name of the view that follows. */
-const nextViews = {
-  list: { view: 'mosaic', icon: LayoutGrid },
-  mosaic: { view: 'gallery', icon: Images },
-  gallery: { view: 'list', icon: Rows3 },
-} as const satisfies Record<GridView, { readonly view: GridView; readonly icon: IconDrawing }>
+const SelectedSize = folderAfterRows.part((module) => module.SelectedSize)
 
 /**
  * Renders the bar above the rows: the breadcrumb, the selection, and the buttons for the view and the download. A shared
@@ -44,7 +39,6 @@ export function FolderBar(props: FolderBarProps) {
   const { path, rows, selection, view, onSort, download, isTooMany } = props
   const { total } = rows.summary
   const { count } = selection.chosen
-  const next = nextViews[view]
   const block = useDownloadBlock()
   if (total === 0 && isShareRoot(path)) return null
   return (
@@ -64,6 +58,11 @@ export function FolderBar(props: FolderBarProps) {
               }
             />
           )}
+          {download !== null && count > 0 && (
+            <span className={styles.muted}>
+              <SelectedSize rows={rows} chosen={selection.chosen} />
+            </span>
+          )}
           {view !== 'list' && (
             <span className={styles.sort}>
               <SortMenu
@@ -73,12 +72,7 @@ export function FolderBar(props: FolderBarProps) {
               />
             </span>
           )}
-          <IconButton
-            icon={next.icon}
-            label={t('action.switch-view')}
-            hint={t(`action.show-${next.view}`)}
-            onClick={() => chooseView(path, next.view)}
-          />
+          <GuestViewControl {...{ path, view, onSort }} order={rows.sortedBy} />
           {download !== null && (
             <>
               <IconButton

@@ -10,7 +10,7 @@ import { useFolderRows } from '../../listing/rows/folder-rows.ts'
 import { openUrl } from '../../router/entry-url.ts'
 import { withBase } from '../../router/router.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
-import { lazyModule } from '../../state/parts/lazy-part.ts'
+import { startDensity } from '../../state/device/density.ts'
 import type { RowSet } from '../../state/row-set.ts'
 import { useStore } from '../../state/store.ts'
 import { Banner } from '../../ui/banner.tsx'
@@ -18,6 +18,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import type { MenuEntry } from '../../ui/menu/menu-entry.ts'
 import { visibleName } from '../../ui/visible-name.ts'
 import { DownloadLink } from './download-link.tsx'
+import { folderAfterRows } from './folder-after-rows.ts'
 import { FolderBar } from './folder-bar.tsx'
 import { columnsOfItems, guestListing, proposedView } from './guest-listing.ts'
 import { guestViews, viewOf } from './guest-view.ts'
@@ -36,8 +37,8 @@ import { useFolderKeys } from './use-folder-keys.ts'
 import { useShownFolder } from './use-shown-folder.ts'
 import styles from './share-page.module.css'
 
-/** The addresses of thumbnails and the covers of folders, which are not needed for the first rows. */
-const pictures = lazyModule(async () => (await import('./pictures/shared-pictures.ts')).sharedPictures)
+// The style sheets know the chosen density before the first rows are rendered.
+startDensity()
 
 export type SharedFolderProps = {
   readonly path: SharePath
@@ -67,7 +68,7 @@ export function SharedFolder({
   const { items } = folder
   const proposed = useMemo(() => proposedView(items ?? []), [items])
   const view = viewOf(useStore(guestViews), path) ?? proposed
-  const parts = pictures.useModule()
+  const parts = folderAfterRows.useModule()
   const times = useStore(takenTimes)
   const all = useMemo(() => columnsOfItems(items ?? [], order), [items, order])
   const columns = parts?.sharedOrderOf(path, all, view, times) ?? all
@@ -144,9 +145,9 @@ export function SharedFolder({
               onOpen={open}
             />
           )}
+          {parts && <parts.SharedDates {...{ path, rows, view }} />}
         </section>
       )}
-      {parts && isShown && <parts.SharedTakenTimes {...{ path, rows, view }} />}
       {asked !== null && (
         <FormatDialog download={asked} onClose={() => setAsked(null)} onRefused={onRefused} />
       )}

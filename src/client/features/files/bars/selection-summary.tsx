@@ -1,10 +1,10 @@
 import type { ResultContext } from '../../../actions/page-context.ts'
-import { formatSize } from '../../../i18n/format.ts'
 import { formatCount } from '../../../i18n/locale.ts'
 import { t } from '../../../i18n/translate.ts'
+import { isFolderIn, selectedSizeText } from '../../../listing/grid/selected-size.tsx'
 import type { FolderRows } from '../../../listing/rows/folder-rows.ts'
 import type { ListedEntry } from '../../../state/listed-entry.ts'
-import { hasRow, type RowSet } from '../../../state/row-set.ts'
+import type { RowSet } from '../../../state/row-set.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import styles from './selection-bar.module.css'
 
@@ -25,6 +25,7 @@ export function SelectionSummary({ count, chosen, rows, results }: SelectionSumm
   const bytes = results === null ? rows.bytesOf(chosen) : bytesOf(results.selected)
   const hasFolders =
     results === null ? isFolderIn(rows, chosen) : results.selected.some(({ isFolder }) => isFolder)
+  const size = selectedSizeText(bytes, hasFolders)
   const inner = results === null ? 0 : count - results.selected.length
   return (
     <div className={classNames(styles.summary, 'numbers')} data-part="selection">
@@ -34,11 +35,7 @@ export function SelectionSummary({ count, chosen, rows, results }: SelectionSumm
       <div className={styles.cover}>
         <span className={styles.sentence}>{summaryText(count)}</span>
         {inner > 0 && <span className={styles.size}>{t('search.inSelectedFolders', { count: inner })}</span>}
-        {bytes > 0 && (
-          <span className={styles.size}>
-            {hasFolders ? t('prompt.info.withoutFolders', { size: formatSize(bytes) }) : formatSize(bytes)}
-          </span>
-        )}
+        {size !== null && <span className={styles.size}>{size}</span>}
       </div>
     </div>
   )
@@ -50,9 +47,3 @@ export const summaryText = (count: number): string =>
 
 const bytesOf = (entries: readonly ListedEntry[]): number =>
   entries.reduce((sum, { isFolder, sizeBytes }) => sum + (isFolder ? 0 : sizeBytes), 0)
-
-/** Returns true when the chosen rows include a folder. Folders are the first rows in each order. */
-function isFolderIn({ summary, idAt }: FolderRows, chosen: RowSet): boolean {
-  for (let index = 0; index < summary.folders; index += 1) if (hasRow(chosen, idAt(index))) return true
-  return false
-}

@@ -4,11 +4,11 @@ import { t } from '../../../i18n/translate.ts'
 import { folderListing } from '../../../listing/grid/shown-listings.ts'
 import type { GridView } from '../../../listing/grid/grid-view.ts'
 import type { FolderRows } from '../../../listing/rows/folder-rows.ts'
+import { useTileZoom } from '../../../listing/view/use-tile-zoom.ts'
 import type { ListedEntry } from '../../../state/listed-entry.ts'
 import { rowsIn } from '../../../state/row-set.ts'
 import { useStore } from '../../../state/store.ts'
 import { FileName } from '../../../ui/file-name.tsx'
-import { useTileZoom } from '../view/use-tile-zoom.ts'
 import styles from './status-bar.module.css'
 
 /**
@@ -21,7 +21,7 @@ export function StatusDetails({ rows, view }: { readonly rows: FolderRows; reado
   const [chosenId = -1] = chosen.count === 1 ? rowsIn(chosen) : []
   const namedId = chosen.count === 0 && isFocusShown ? focusId : chosenId
   const entry = rows.entryAt(rows.indexOfId(namedId))
-  useTileZoom(view === 'gallery' && rows.summary.total > 0)
+  useTileZoom(folderListing, view === 'gallery' && rows.summary.total > 0)
   return entry === undefined ? null : <EntryFacts entry={entry} />
 }
 

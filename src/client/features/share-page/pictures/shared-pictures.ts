@@ -1,6 +1,16 @@
+import '../../../i18n/later-texts.ts'
+import { SelectedSize } from '../../../listing/grid/selected-size.tsx'
+import { ViewChoices } from '../../../listing/view/view-choices.tsx'
 import { SharedCover } from './shared-cover.tsx'
-import { sharedOrderOf, SharedTakenTimes } from './shared-taken-times.tsx'
+import { SharedDates, sharedOrderOf } from './shared-dates.tsx'
 import { sharedThumbnailOf } from './shared-thumbnail.ts'
 
-/** The pictures of a shared folder and their order, which are not needed for its first rows. */
-export const sharedPictures = { SharedCover, SharedTakenTimes, sharedOrderOf, sharedThumbnailOf }
+/** What a shared folder does not need for its first rows: its pictures, their order and their dates, and the choices of the views. */
+export const sharedPictures = {
+  SelectedSize,
+  SharedCover,
+  SharedDates,
+  ViewChoices,
+  sharedOrderOf,
+  sharedThumbnailOf,
+}

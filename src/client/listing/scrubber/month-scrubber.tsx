@@ -7,12 +7,12 @@ import {
   useRef,
   useState,
 } from 'react'
-import { formatMonth } from '../../../i18n/format.ts'
-import { formatterFor } from '../../../i18n/locale.ts'
-import { t } from '../../../i18n/translate.ts'
-import type { GridHandle, Listing } from '../../../listing/grid/listing.ts'
-import type { FolderRows } from '../../../listing/rows/folder-rows.ts'
-import { isRightToLeft } from '../../../ui/direction/direction.ts'
+import { formatMonth } from '../../i18n/format.ts'
+import { formatterFor } from '../../i18n/locale.ts'
+import { t } from '../../i18n/translate.ts'
+import type { GridHandle, Listing } from '../grid/listing.ts'
+import type { FolderRows } from '../rows/folder-rows.ts'
+import { isRightToLeft } from '../../ui/direction/direction.ts'
 import { type MonthMark, monthAfterKey, monthAt, monthMarksOf, yearMarksOf } from './month-marks.ts'
 import styles from './month-scrubber.module.css'
 

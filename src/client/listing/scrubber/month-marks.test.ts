@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { geometryOf } from '../../../listing/sections/place-sections.ts'
+import { geometryOf } from '../sections/place-sections.ts'
 import { monthAfterKey, monthAt, monthMarksOf, yearMarksOf } from './month-marks.ts'
 
 /** Fourteen months from December 2025 back, with ten pictures each, four in a line, below a folder. */

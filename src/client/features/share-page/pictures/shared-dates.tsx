@@ -3,9 +3,11 @@ import type { GridView } from '../../../listing/grid/grid-view.ts'
 import type { ListingColumns } from '../../../listing/rows/columns.ts'
 import { compareEntries } from '../../../listing/rows/compare-entries.ts'
 import type { FolderRows } from '../../../listing/rows/folder-rows.ts'
+import { MonthScrubber } from '../../../listing/scrubber/month-scrubber.tsx'
 import { type KnownTimes, shownOrderOf, timesFor } from '../../../listing/taken/shown-order.ts'
 import { takenTimes } from '../../../listing/taken/taken-times.ts'
 import { useTakenTimes } from '../../../listing/taken/use-taken-times.ts'
+import { useTileZoom } from '../../../listing/view/use-tile-zoom.ts'
 import type { ListedEntry } from '../../../state/listed-entry.ts'
 import { entrySorter, type EntrySorter } from '../entry-sorter.ts'
 import { guestListing, proposedView } from '../guest-listing.ts'
@@ -17,14 +19,17 @@ import { shareTokenOf } from './shared-token.ts'
 /** The paths of users begin with a slash, so the key of a shared folder is another one. */
 const keyOf = (path: SharePath): string => `share${path}`
 
-type SharedTakenTimesProps = {
+type SharedDatesProps = {
   readonly path: SharePath
   readonly rows: FolderRows
   readonly view: GridView
 }
 
-/** Loads the times at which the pictures in a shared folder were taken. Renders nothing. */
-export function SharedTakenTimes({ path, rows, view }: SharedTakenTimesProps) {
+/**
+ * Loads the times at which the pictures in a shared folder were taken, and renders the scroll bar by months beside them. Lets the
+ * mouse wheel and the keyboard change the size of the gallery's tiles.
+ */
+export function SharedDates({ path, rows, view }: SharedDatesProps) {
   useTakenTimes({
     key: keyOf(path),
     listing: guestListing,
@@ -32,7 +37,8 @@ export function SharedTakenTimes({ path, rows, view }: SharedTakenTimesProps) {
     isGallery: view === 'gallery',
     request: (signal) => call('public.taken', { path, query: { token: shareTokenOf(path) }, signal }),
   })
-  return null
+  useTileZoom(guestListing, view === 'gallery' && rows.summary.total > 0)
+  return <MonthScrubber listing={guestListing} rows={rows} />
 }
 
 /** Returns the rows of a shared folder in the order in which the folder shows them. */

@@ -1,4 +1,4 @@
-import type { GridGeometry } from '../../../listing/grid/geometry.ts'
+import type { GridGeometry } from '../grid/geometry.ts'
 
 /** A month of a gallery: the time at which it begins, and the distance of its heading from the start of the content in CSS pixels. */
 export type MonthMark = { readonly timeMs: number; readonly topPx: number }

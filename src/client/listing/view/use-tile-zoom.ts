@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import { folderListing } from '../../../listing/grid/shown-listings.ts'
-import { tileChoices, tileSize } from '../../../listing/sizes/tile-size.ts'
+import type { Listing } from '../grid/listing.ts'
+import { tileChoices, tileSize } from '../sizes/tile-size.ts'
 
 /** Makes the tiles larger or smaller by some steps, within the limits. */
 function resizeTiles(steps: number): void {
@@ -14,9 +14,9 @@ const keySteps: Readonly<Record<string, number>> = { '+': 1, '=': 1, '-': -1 }
  * Resizes the tiles with Ctrl and the mouse wheel over the gallery, and with Ctrl and plus or minus while the focus is
  * inside. Elsewhere these gestures zoom the page, as the browser does. `isGallery` is true while the gallery is on screen.
  */
-export function useTileZoom(isGallery: boolean): void {
+export function useTileZoom({ grid }: Listing, isGallery: boolean): void {
   useEffect(() => {
-    const element = folderListing.grid.current?.element()
+    const element = grid.current?.element()
     if (!isGallery || element === null || element === undefined) return undefined
     const resize = (event: WheelEvent | KeyboardEvent, steps: number): void => {
       if (steps === 0 || !(event.ctrlKey || event.metaKey)) return
@@ -31,5 +31,5 @@ export function useTileZoom(isGallery: boolean): void {
       element.removeEventListener('wheel', onWheel)
       element.removeEventListener('keydown', onKey)
     }
-  }, [isGallery])
+  }, [grid, isGallery])
 }

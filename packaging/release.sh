@@ -2,12 +2,14 @@
 # Makes everything that a release consists of, with its checksums:
 #
 #   tarballs with their own runtime and packages of Debian, for x64 and arm64; images for the processor of this machine (where
-#   buildah is installed); a bill of materials for each processor and image; the chart for Kubernetes; the list of licences
+#   buildah is installed); a bill of materials for each processor and image; the chart for Kubernetes; the compose file; the template
+#   for Unraid and the app for CasaOS; the list of licences
 #
-# usage: packaging/release.sh FOLDER
-# It needs git and dpkg-deb, and for the images buildah and mmdebstrap.
+# usage: packaging/release.sh FOLDER [deb]    deb: only the package of Debian for the processor of this machine
+# It needs git and dpkg-deb, and for the images buildah and mmdebstrap. helm checks the chart where it is installed.
 set -eu
-[ $# -eq 1 ] || { echo 'usage: npm run release -- FOLDER' >&2; exit 2; }
+only=${2:-}
+case "$#$only" in 1 | 2deb) ;; *) echo 'usage: npm run release -- FOLDER [deb]' >&2; exit 2 ;; esac
 for program in git dpkg-deb; do
   command -v "$program" >/dev/null || { echo "release.sh: $program is not installed" >&2; exit 1; }
 done
@@ -20,8 +22,19 @@ export SOURCE_DATE_EPOCH
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
+own=$(uname -m | sed -e s/x86_64/x64/ -e s/aarch64/arm64/)
+architecture_of() { echo "$1" | sed 's/x64/amd64/'; }
+if [ "$only" = deb ]; then
+  file=$out/stowage_${version}_$(architecture_of "$own").deb
+  node packaging/make-product.js "$work/product" "$own"
+  packaging/make-deb.sh "$work/product" "$version" "$(architecture_of "$own")" "$file"
+  echo "$file"
+  exit
+fi
+! command -v helm >/dev/null || helm lint --strict packaging/helm
+
 for processor in x64 arm64; do
-  architecture=$(echo "$processor" | sed 's/x64/amd64/')
+  architecture=$(architecture_of "$processor")
   echo "── The product for $processor"
   node packaging/make-product.js "$work/product" "$processor"
   # The first call has installed the Node that runs the other scripts. The Node of this machine may be too old for them.
@@ -34,11 +47,13 @@ done
 tar --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner --transform 's,^helm,stowage,' -C packaging \
   -cf - helm | gzip -9n >"$out/stowage-chart-$version.tgz"
 cp NOTICE "$out/stowage-$version-licences.txt"
+cp packaging/compose.yaml "$out/stowage-$version-compose.yaml"
+cp packaging/catalogues/unraid.xml "$out/stowage-$version-unraid.xml"
+cp packaging/catalogues/casaos.yaml "$out/stowage-$version-casaos.yaml"
 
 left_out=''
 [ -n "${BASE:-}" ] || command -v mmdebstrap >/dev/null || left_out='mmdebstrap is not installed'
 command -v buildah >/dev/null || left_out='buildah is not installed'
-own=$(uname -m | sed -e s/x86_64/x64/ -e s/aarch64/arm64/)
 if [ -z "$left_out" ]; then
   for target in stowage full; do
     name=stowage-$version-image$(echo "-$target" | sed 's/-stowage//')
@@ -55,3 +70,4 @@ if [ -z "$left_out" ]; then
 else
   echo "No images were made: $left_out."
 fi
+command -v helm >/dev/null || echo 'The chart was not checked: helm is not installed.'

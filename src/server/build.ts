@@ -228,6 +228,7 @@ type ServedModules = {
 async function openHttp(parts: ServerModules, { page, template, shares, shell, events }: ServedModules) {
   const { config, runtime, audit, memoryBudget } = parts
   const requests = createRequestCounts()
+  const collectGarbage = memoryBudget.isSmall ? transferGarbageCollector(await loadHeapTrim()) : undefined
   const routes = [...(await routesOf({ ...parts, ...shell, events, requests })), ...shares.routes]
   const boundRoutes = { routes: audit.withAudit(routes), sockets: [...events.sockets, ...shell.sockets] }
   const http = await createHttpServer({
@@ -243,7 +244,10 @@ async function openHttp(parts: ServerModules, { page, template, shares, shell, e
       requests.add(request)
       idleMemory.noteWork()
     },
-    onChunk: memoryBudget.isSmall ? transferGarbageCollector(await loadHeapTrim()) : undefined,
+    onChunk(bytes, direction) {
+      requests.addChunk(bytes, direction)
+      collectGarbage?.(bytes)
+    },
   })
   const trimHeap = await loadHeapTrim()
   const idleMemory = openIdleMemory({ isBusy: http.isBusy, isMemorySmall: memoryBudget.isSmall, trimHeap })

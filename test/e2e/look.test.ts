@@ -33,7 +33,7 @@ const longMovements = (page: Page): Promise<string[]> =>
 
 atRoot({ files, init: ['--signup'] }, ({ server, window }) => {
   // Journey: look-1
-  test('login, list, cards and prompts have no violation that axe reports in both themes', async () => {
+  test('login, list and prompts have no violation that axe reports in both themes', async () => {
     const page = await window()
     await page.goto(`${server().url}/login`)
     await page.getByRole('button', { name: 'Create an account' }).click()

@@ -4,6 +4,7 @@ import { migrations } from '../../src/server/records/migrations/migrations.ts'
 import { openRecords } from '../../src/server/records/open-records.ts'
 import { AppError } from '../../src/shared/domain/failure.ts'
 import { databaseUrlOf, queryRows, runOnServer, createSchema } from '../kit/database.ts'
+import { historicMigrations } from '../kit/historic-migrations.ts'
 import { userFields } from '../kit/records.ts'
 
 const nowMs = () => 1_800_000_000_000
@@ -83,6 +84,19 @@ test('a failed migration leaves the database unchanged', async () => {
   expect(await tablesOf(database)).toEqual(before)
   expect(await (await open({ database, nowMs })).users.list()).toEqual([ann])
 })
+
+test.each(historicMigrations)(
+  'a database that was created $when is upgraded and keeps its users',
+  async ({ list }) => {
+    const [database, fresh] = [await createSchema(), await createSchema()]
+    await open({ database: fresh, nowMs })
+    const ann = await (
+      await open({ database, nowMs, migrations: list })
+    ).users.add(userFields({ username: 'ann' }))
+    expect(await (await open({ database, nowMs })).users.list()).toEqual([ann])
+    expect(await tablesOf(database)).toEqual(await tablesOf(fresh))
+  },
+)
 
 test('a database of a newer version is refused with one line', async () => {
   const database = await createSchema()

@@ -16,6 +16,7 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { createCliContext } from '../../../test/kit/cli-context.ts'
+import { originalInstallation } from '../../../test/kit/original-database.ts'
 import { deepCheck } from '../machine-checks/deep-check.ts'
 import { atSignal } from './verb/at-signal.ts'
 import { openRecords } from '../records/open-records.ts'
@@ -108,9 +109,13 @@ test('a damaged database is found, and stays as it is', async () => {
   expect(readFileSync(file)).toEqual(damaged)
 })
 
-test('a database of another program, of a newer version, a locked one and a missing one are found', async () => {
+test('a database of another program, a locked one, one of a newer version and a missing one are found', async () => {
   const { cwd, doctor, file } = await createState()
   const database = new DatabaseSync(file)
+  // With a write-ahead log, others may read beside a transaction, unless the connection keeps the file to itself.
+  database.exec('pragma locking_mode = exclusive; begin exclusive')
+  expect((await doctor()).codes).toContain('database-locked')
+  database.exec('rollback')
   database.exec("insert into migration (version, name, applied_at) values (9999, 'later', 0)")
   database.close()
   expect((await doctor()).codes).toContain('database-newer')
@@ -120,6 +125,19 @@ test('a database of another program, of a newer version, a locked one and a miss
   writeFileSync(file, 'no database', { mode: 0o600 })
   expect((await doctor()).codes).toEqual(expect.arrayContaining(['database-foreign']))
   expect(readdirSync(cwd)).toContain('x.db')
+})
+
+test('a state that the next start would refuse is found with the reason, and nothing is changed', async () => {
+  const { root, database } = originalInstallation('filebrowser-v2.63')
+  const state = `${database}.stowage`
+  await (await openRecords({ database: state, nowMs: Date.now })).close()
+  const before = [database, state].map((name) => readFileSync(name))
+  const { code, out } = await createCliContext().run('doctor', '-d', database, '-r', root)
+  expect(code).toBe(1)
+  expect(out).toContain(
+    `error: state-refused: ${state} was not made from the configured database; move it away, and start again\n`,
+  )
+  expect([database, state].map((name) => readFileSync(name))).toEqual(before)
 })
 
 test('a path that cannot be read as a file is found with the reason of the system', async () => {

@@ -402,6 +402,21 @@ test('TLS with only a certificate or only a key is off, which causes a warning',
   })
 })
 
+test('options without an effect cause a warning wherever they are set but in the database, and their default causes none', () => {
+  const expected = ['redisCacheUrl', 'disableImageResolutionCalc'].map(
+    (name) => `${name} has no effect, and can be removed`,
+  )
+  const [redisCacheUrl, disableImageResolutionCalc] = ['redis://me:hush@host/0', 'true']
+  const file = JSON.stringify({ redisCacheUrl, disableImageResolutionCalc: true })
+  const flags = ['--redisCacheUrl', redisCacheUrl, '--disableImageResolutionCalc']
+  const env = { FB_REDIS_CACHE_URL: redisCacheUrl, FB_DISABLE_IMAGE_RESOLUTION_CALC: 'true' }
+  expect(load(flags).warnings).toEqual(expected)
+  expect(load([], { env }).warnings).toEqual(expected)
+  expect(load([], { files: { '/home/ann/here/.filebrowser.json': file } }).warnings).toEqual(expected)
+  expect(load([], { stored: { redisCacheUrl, disableImageResolutionCalc } }).warnings).toEqual([])
+  expect(load(['--disableImageResolutionCalc=false', '--redisCacheUrl', '']).warnings).toEqual([])
+})
+
 test('no two options share a name or a short name', () => {
   const options = Object.values(servingOptions) as readonly { name: string; short?: string }[]
   const plain = options.map(({ name }) => name.toLowerCase())

@@ -112,7 +112,7 @@ function normaliseConfig(values: Config, sources: LoadedConfig['sources'], input
     unused === null
       ? []
       : [`the state ${config.database} is used, and not ${unused}; name the latter with -d to take it over`]
-  return { config, configWarnings: [...warningsAbout(values), ...unusedWarnings] }
+  return { config, configWarnings: [...warningsAbout(values, sources), ...unusedWarnings] }
 }
 
 /** Returns the target of a log, with an absolute path when it is a file. */
@@ -122,7 +122,10 @@ const logTargetOf = (target: string, cwd: string): string =>
 /**
  * Returns warnings about the values. A token lifetime above the maximum comes from a configuration of File Browser, which had no maximum.
  */
-const warningsAbout = ({ baseURL, cert, key, tokenExpirationTime }: Config): readonly string[] => [
+const warningsAbout = (
+  { baseURL, cert, key, tokenExpirationTime, ...others }: Config,
+  sources: LoadedConfig['sources'],
+): readonly string[] => [
   ...(isWebAddress(baseURL)
     ? [`baseURL is a path: of ${baseURL}, only the path "${basePathOf(baseURL)}" counts`]
     : []),
@@ -130,7 +133,16 @@ const warningsAbout = ({ baseURL, cert, key, tokenExpirationTime }: Config): rea
   ...(tokenExpirationTime > limits.sessionMs
     ? ['tokenExpirationTime is 30 days: no session lasts longer, however much it is used']
     : []),
+  ...optionsWithoutEffect
+    .filter((name) => others[name] !== servingOptions[name].default && sources[name] !== 'database')
+    .map((name) => `${name} has no effect, and can be removed`),
 ]
+
+/**
+ * Options of File Browser that are accepted and have no effect. A value in a database was usually taken over from File Browser, so it
+ * causes no warning.
+ */
+const optionsWithoutEffect = ['redisCacheUrl', 'disableImageResolutionCalc'] as const
 
 /**
  * Returns the absolute paths of the database and of the state folder. A database on a database server has no path, so

@@ -220,7 +220,7 @@ export const servingOptions = {
     name: 'disableImageResolutionCalc',
     kind: toggle,
     default: false,
-    meaning: 'Accepted for older configurations; has no effect.',
+    meaning: 'Accepted for older configurations; has no effect, which a warning says.',
   }),
   imageProcessors: option({
     name: 'imageProcessors',
@@ -246,7 +246,7 @@ export const servingOptions = {
     name: 'redisCacheUrl',
     kind: text,
     default: '',
-    meaning: 'Accepted for older configurations; has no effect.',
+    meaning: 'Accepted for older configurations; has no effect, which a warning says.',
   }),
   searchStream: option({
     name: 'searchStream',

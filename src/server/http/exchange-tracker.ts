@@ -8,7 +8,7 @@ import { createByteBudget } from '../concurrency/byte-budget.ts'
 import { createReadingMemory } from '../concurrency/reading-memory.ts'
 import type { SessionWatcher } from '../auth/session-ends.ts'
 import { headerReader, type HttpExchange } from './exchange.ts'
-import type { HttpLimits, HttpOptions } from './http-options.ts'
+import type { ChunkListener, HttpLimits, HttpOptions } from './http-options.ts'
 import { createRequestLifetime } from './request-lifetime.ts'
 import { readTarget } from './request/request-target.ts'
 import type { ClientConnection } from './route.ts'
@@ -36,8 +36,8 @@ export type ExchangeTrackerDependencies = {
    * monitoring program, which is repeated for as long as the server runs, also while nobody uses the server.
    */
   readonly onRequestEnd?: ((request: EndedRequest) => void) | undefined
-  /** Called with the size of each chunk of a body that has arrived or was sent. */
-  readonly onChunk?: ((bytes: number) => void) | undefined
+  /** Called for each chunk of a body that has arrived or was sent, but not for requests of monitoring programs. */
+  readonly onChunk?: ChunkListener | undefined
 }
 
 /** Creates the exchange of each request, and keeps track of the exchanges in flight. */
@@ -75,20 +75,21 @@ export function createExchangeTracker({
 
   function begin(request: IncomingMessage, response: ServerResponse): HttpExchange {
     const target = hasSingleHost(request) ? readTarget(request.url ?? '', options.basePath) : null
+    const matched = target === null ? malformed : match(request.method ?? '', target.path)
     let id: string | undefined
     const exchange: HttpExchange = {
       id: () => (id ??= newId()),
       request,
       response,
       target,
-      match: target === null ? malformed : match(request.method ?? '', target.path),
+      match: matched,
       client: clientOf(request),
       lifetime: createRequestLifetime(response),
       limits,
       ...memories,
       reading: null,
       endResponse,
-      onChunk,
+      onChunk: isMonitoring(matched) ? undefined : onChunk,
       header: headerReader(request),
       caller: null,
       guestPass: null,
@@ -100,7 +101,7 @@ export function createExchangeTracker({
     response.on('close', () => {
       remove()
       exchange.lifetime.close()
-      if (!isMonitoring(exchange)) onRequestEnd?.(endedRequest(exchange, beginMs))
+      if (!isMonitoring(matched)) onRequestEnd?.(endedRequest(exchange, beginMs))
     })
     return exchange
   }
@@ -155,7 +156,7 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 /** True for the calls that monitoring programs repeat. */
-const isMonitoring = ({ match }: HttpExchange): boolean =>
+const isMonitoring = (match: RouteMatch): boolean =>
   match.kind === 'route' && (match.name === 'health.get' || match.name === 'metrics.get')
 
 const endedRequest = ({ match, response }: HttpExchange, beginMs: number): EndedRequest => ({

@@ -10,7 +10,7 @@ import type { ByteBudget } from '../concurrency/byte-budget.ts'
 import type { Reading, ReadingMemory } from '../concurrency/reading-memory.ts'
 import type { ResponseEnder } from './response/response-batcher.ts'
 import type { ClientConnection } from './route.ts'
-import type { HttpLimits } from './http-options.ts'
+import type { ChunkListener, HttpLimits } from './http-options.ts'
 import type { RequestLifetime } from './request-lifetime.ts'
 import type { RouteMatch } from './request/route-table.ts'
 import type { RequestTarget } from './request/request-target.ts'
@@ -38,8 +38,8 @@ export type HttpExchange = {
    * function instead of `response.end`.
    */
   readonly endResponse: ResponseEnder
-  /** Must be called with the size of each chunk of a body that has arrived or was sent. */
-  readonly onChunk: ((bytes: number) => void) | undefined
+  /** Must be called for each chunk of a body that has arrived or was sent. */
+  readonly onChunk: ChunkListener | undefined
   /** Returns a request header by its lower-case name. */
   readonly header: (name: string) => string | undefined
   /** The caller. Null until it is authenticated, and for requests that anyone may send. */

@@ -2,6 +2,9 @@ import type { Certificate } from './certificate.ts'
 import type { UnixSocketAddress } from './unix-socket.ts'
 import { limits } from '../../shared/domain/limits.ts'
 
+/** Is called with the size of a chunk of a body that has arrived or was sent. A body that is in memory is one chunk. */
+export type ChunkListener = (bytes: number, direction: 'received' | 'sent') => void
+
 /** The limits of requests and connections (security 3.8). */
 export type HttpLimits = {
   readonly requestHeadBytes: number

@@ -52,8 +52,8 @@ export type HttpServerDependencies = {
   readonly newId: () => string
   /** Called when a caller lacks the right to call an endpoint. */
   readonly onRefusal?: (call: RefusedCall) => void
-  /** Called with the size of each chunk of a body that has arrived or was sent. */
-  readonly onChunk?: ((bytes: number) => void) | undefined
+  /** Called for each chunk of a body that has arrived or was sent, but not for health checks. */
+  readonly onChunk?: ExchangeTrackerDependencies['onChunk']
   /** Called after each request but health checks, when its response was sent or its connection was closed. */
   readonly onRequestEnd?: ExchangeTrackerDependencies['onRequestEnd']
 }

@@ -274,9 +274,9 @@ async function readBody(
     receiveWindowMs: jsonTimeoutMs,
     receiveBytesPerSecond: Number.POSITIVE_INFINITY,
   }
-  const { request, response, lifetime } = exchange
+  const { request, response, lifetime, onChunk } = exchange
   const { nowMs } = dependencies
-  const bytes = receiveBytes({ request, response, limits, nowMs, signal: lifetime.signal() })
+  const bytes = receiveBytes({ request, response, limits, nowMs, signal: lifetime.signal(), onChunk })
   return read(bytes, {
     sizeBytes: contentLengthOf(exchange.header),
     hold: (heldBytes) => holdBytes(dependencies, exchange, heldBytes),

@@ -77,6 +77,26 @@ test('requests are counted by route and status, with the time that they took', a
     expect(durations[`${name}_count{route="${route}"}`]).toBeUndefined()
 })
 
+test('the bytes of bodies are counted by their direction, with no difference between small and large ones', async () => {
+  const app = await startApp({ config: { metricsToken: token } })
+  const read = async () => Object.values(await valuesOf(app, 'stowage_http_bytes_total{direction="'))
+  const [receivedBefore = 0, sentBefore = 0] = await read()
+  let sent = 0
+  for (const size of [5, 3_000_000]) {
+    const path = `/${size}.bin`
+    const upload = await app.call('resources.create', { path, body: 'x'.repeat(size) })
+    const download = await app.call('raw.get', { path })
+    sent += (await upload.arrayBuffer()).byteLength + (await download.arrayBuffer()).byteLength
+  }
+  await app.fetch('/api/raw/5.bin', { method: 'HEAD' })
+  await app.call('health.get')
+  const login = JSON.stringify({ username: 'nobody', password: 'wrong' })
+  const refusal = await app.fetch('/api/login', { method: 'POST', body: login, token: null })
+  sent += (await refusal.arrayBuffer()).byteLength
+  const expected = [receivedBefore + 3_000_005 + login.length, sentBefore + sent]
+  await expect.poll(read).toEqual(expected)
+})
+
 test('sessions, memory and the served disk are reported', async () => {
   const app = await startApp({ users: { bob: {} }, config: { metricsToken: token } })
   expect(await valuesOf(app, 'stowage_sessions')).toEqual({ stowage_sessions: 1 })

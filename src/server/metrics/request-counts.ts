@@ -1,5 +1,6 @@
 import type { RouteName } from '../../shared/contract/routes.ts'
 import type { EndedRequest } from '../http/exchange-tracker.ts'
+import type { ChunkListener } from '../http/http-options.ts'
 import type { Metric, Sample } from './open-metrics.ts'
 
 /** The upper bounds of the buckets of durations in seconds: what feels immediate, noticeable, slow, and transfers. */
@@ -14,14 +15,16 @@ type RouteCounts = {
   seconds: number
 }
 
-/** Counts requests by their routes. Its size depends on the number of routes, and not on clients. */
+/** Counts requests by their routes, and the bytes of their bodies. Its size depends on the number of routes, and not on clients. */
 export type RequestCounts = {
   readonly add: (request: EndedRequest) => void
+  readonly addChunk: ChunkListener
   readonly metrics: () => readonly Metric[]
 }
 
 export function createRequestCounts(): RequestCounts {
   const routes = new Map<RouteName | 'other', RouteCounts>()
+  let [receivedBytes, sentBytes] = [0, 0]
 
   function countsOf(route: RouteName | 'other'): RouteCounts {
     const known = routes.get(route)
@@ -40,6 +43,10 @@ export function createRequestCounts(): RequestCounts {
       const bucket = bucketSeconds.findIndex((bound) => seconds <= bound)
       const index = bucket < 0 ? bucketSeconds.length : bucket
       counts.buckets[index] = (counts.buckets[index] ?? 0) + 1
+    },
+    addChunk(bytes, direction) {
+      if (direction === 'received') receivedBytes += bytes
+      else sentBytes += bytes
     },
     metrics: () => [
       {
@@ -60,6 +67,16 @@ export function createRequestCounts(): RequestCounts {
         unit: 'seconds',
         help: 'Time from the head of a request to the end of its response, which includes the transfer.',
         samples: [...routes].flatMap(([route, counts]) => histogramOf(route, counts)),
+      },
+      {
+        name: 'stowage_http_bytes',
+        type: 'counter',
+        unit: 'bytes',
+        help: 'Bytes of the bodies of requests and responses, compressed where they were sent so, without health checks.',
+        samples: [
+          { suffix: '_total', labels: { direction: 'received' }, value: receivedBytes },
+          { suffix: '_total', labels: { direction: 'sent' }, value: sentBytes },
+        ],
       },
     ],
   }

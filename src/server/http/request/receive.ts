@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AppError } from '../../../shared/domain/failure.ts'
 import type { IncomingBody } from '../../storage/change.ts'
-import type { HttpLimits } from '../http-options.ts'
+import type { ChunkListener, HttpLimits } from '../http-options.ts'
 
 /** A request whose body is to be received, and the limits of receiving it. */
 export type ReceiveOptions = {
@@ -12,8 +12,7 @@ export type ReceiveOptions = {
   readonly nowMs: () => number
   /** Called before the first byte of the body is read. An upload becomes a transfer then, which ends with its session. */
   readonly onStart?: () => void
-  /** Called with the size of each chunk. */
-  readonly onChunk?: ((bytes: number) => void) | undefined
+  readonly onChunk?: ChunkListener | undefined
   /** True when the memory of a chunk is given back as soon as the next chunk is requested. */
   readonly releasesChunks?: boolean
 }
@@ -40,7 +39,7 @@ export async function* receiveBytes(options: ReceiveOptions): AsyncGenerator<Uin
         continue
       }
       rate.count(chunk.length)
-      options.onChunk?.(chunk.length)
+      options.onChunk?.(chunk.length, 'received')
       yield chunk
       if (options.releasesChunks === true) releaseMemory(chunk)
     }
@@ -80,7 +79,7 @@ export const incomingBytes = (options: Omit<ReceiveOptions, 'releasesChunks'>): 
 const maxWaitTurns = 2
 
 async function readWholeBody(
-  { request, signal, onStart }: ReceiveOptions,
+  { request, signal, onStart, onChunk }: ReceiveOptions,
   sizeBytes: number,
 ): Promise<Uint8Array | null> {
   if (expectsContinue(request)) return null
@@ -94,7 +93,9 @@ async function readWholeBody(
   const bytes: unknown = request.read(sizeBytes)
   // Node emits `end` only after a read at the end of the body.
   request.read()
-  return bytes instanceof Uint8Array ? bytes : new Uint8Array()
+  if (!(bytes instanceof Uint8Array)) return new Uint8Array()
+  onChunk?.(bytes.length, 'received')
+  return bytes
 }
 
 /** True when the client waits for `100 Continue` before it sends the body. */

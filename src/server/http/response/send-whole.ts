@@ -18,11 +18,12 @@ export type WholeResponse = {
  * responses of this turn of the event loop.
  */
 export function sendWhole(exchange: HttpExchange, { status, headers, body }: WholeResponse): undefined {
-  const { response, endResponse } = exchange
+  const { request, response, endResponse } = exchange
   prepareConnection(exchange, body.length > smallResponseBytes)
   // The length is passed as a string, because Node would convert a number to a string several times.
-  const all = isBodiless(status) ? headers : { ...headers, 'content-length': String(Buffer.byteLength(body)) }
-  response.writeHead(status, all)
+  const bytes = isBodiless(status) ? null : Buffer.byteLength(body)
+  response.writeHead(status, bytes === null ? headers : { ...headers, 'content-length': String(bytes) })
+  if (bytes !== null && request.method !== 'HEAD') exchange.onChunk?.(bytes, 'sent')
   endResponse(response, body)
 }
 

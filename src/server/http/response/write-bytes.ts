@@ -19,7 +19,7 @@ export async function writeBytes(
     if (chunk.length > 0) await write(chunk)
     exchange.reading?.taken()
     written += chunk.length
-    exchange.onChunk?.(chunk.length)
+    exchange.onChunk?.(chunk.length, 'sent')
   }
   return written
 }

@@ -5,8 +5,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../../../../test/kit/temporary-folder.ts'
 import { databaseFacts, readDatabase } from './database-facts.ts'
 
-const schema = `create table migration (version integer);
-  insert into migration values (1);
+const schema = `create table migration (version integer, name text);
+  insert into migration values (1, 'first tables');
   create table setting (key text, value text);`
 
 /** Creates a database with a write-ahead log, which stays open until the test ends. */
@@ -38,7 +38,7 @@ test('a database that another program changes during the check is read again', (
     const rows = database.prepare('select count(*) as count from migration').get()?.['count']
     if (writer === null) {
       writer = new DatabaseSync(file)
-      writer.exec('insert into migration values (2)')
+      writer.exec("insert into migration values (2, 'uploads')")
     }
     return rows
   })
@@ -69,11 +69,11 @@ test('a path that the system does not read is neither damaged nor of another pro
 test('an error of SQLite that is not about the content is no damage', () => {
   const file = path.join(temporaryFolder(), 'x.db')
   const database = openState(file)
-  database.exec('alter table migration rename column version to number')
+  database.exec('alter table migration rename column name to label')
   database.close()
   expect(databaseFacts(file)).toMatchObject({
     kind: 'unreadable',
-    reason: expect.stringContaining('version'),
+    reason: expect.stringContaining('name'),
   })
 })
 

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { DatabaseSync } from 'node:sqlite'
 import { AppError, codeOf } from '../../../shared/domain/failure.ts'
 import { detectFileState, sideFileSuffixes } from './database-file.ts'
-import { migrations } from '../migrations/migrations.ts'
+import { isKnownMigration } from '../migrations/migrations.ts'
 import type { StoredServingOptions } from '../settings.ts'
 
 /** The state of a database file. `usable` includes the databases that the next start will migrate. */
@@ -126,7 +126,8 @@ function factsOf(database: DatabaseSync): DatabaseFacts {
   const tables = tablesOf(database)
   if (tables.size === 0) return { kind: 'missing', options: {} }
   if (!areOfState(tables)) return { kind: 'foreign', options: {} }
-  if (versionOf(database) > migrations.length) return { kind: 'newer', options: {} }
+  const applied = database.prepare('select name from migration').all()
+  if (!applied.every(({ name }) => isKnownMigration(name))) return { kind: 'newer', options: {} }
   const stored = database.prepare("select value from setting where key = 'server'").get()?.['value']
   return {
     kind: 'usable',

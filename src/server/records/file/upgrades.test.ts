@@ -1,6 +1,8 @@
 import { copyFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
+import { historicMigrations } from '../../../../test/kit/historic-migrations.ts'
 import { userFields } from '../../../../test/kit/records.ts'
 import { temporaryFolder } from '../../../../test/kit/temporary-folder.ts'
 import { migrations } from '../migrations/migrations.ts'
@@ -42,3 +44,28 @@ test('an opened database of the same version leaves no copy', async () => {
   await (await open(database)).close()
   expect(existsSync(`${database}.before-${newest}`)).toBe(false)
 })
+
+function schemaIn(file: string) {
+  const database = new DatabaseSync(file, { readOnly: true })
+  try {
+    return database.prepare('select name, sql from sqlite_schema order by name').all()
+  } finally {
+    database.close()
+  }
+}
+
+test.each(historicMigrations)(
+  'a database that was created $when has the same tables as a new one after the upgrade, and keeps its users',
+  async ({ list }) => {
+    const [database, fresh] = [join(temporaryFolder(), 'stowage.db'), join(temporaryFolder(), 'stowage.db')]
+    await (await open(fresh)).close()
+    const before = await openRecords({ database, nowMs, migrations: list })
+    await before.users.add(userFields({ username: 'ann' }))
+    await before.close()
+    const after = await open(database)
+    expect((await after.users.list()).map(({ username }) => username)).toEqual(['ann'])
+    await after.close()
+    expect(schemaIn(database)).toEqual(schemaIn(fresh))
+    expect(existsSync(`${database}.before-${newest}`)).toBe(true)
+  },
+)

@@ -7,6 +7,7 @@ import type { Database } from '../sql/tables.ts'
  * when a new one is started beside it (decision 142).
  */
 export type Migration = {
+  /** Tells a database that has the migration from one that lacks it. It is unique and never changes. */
   readonly name: string
   readonly up: (database: Database, types: ColumnTypes) => Promise<void>
 }

@@ -21,8 +21,8 @@ import { uploadTimes } from './upload-times.ts'
 import { withoutOldRequests } from './without-old-requests.ts'
 
 /**
- * All migrations, in the order in which they run. The version of a database is the number of migrations that were
- * applied to it, so new migrations are appended at the end.
+ * All migrations, in the order in which they run. A database has a migration when its table has the name, so a name never changes. New
+ * migrations are appended at the end, because they may rely on earlier ones.
  */
 export const migrations: readonly Migration[] = [
   firstTables,
@@ -46,3 +46,8 @@ export const migrations: readonly Migration[] = [
   shareUses,
   foundShares,
 ]
+
+const names: ReadonlySet<unknown> = new Set(migrations.map(({ name }) => name))
+
+/** Returns true for the name of a migration of this version. A database with any other was written by a newer version. */
+export const isKnownMigration = (name: unknown): boolean => names.has(name)

@@ -1,7 +1,7 @@
-import { Kysely, sql } from 'kysely'
+import { Kysely } from 'kysely'
 import { AppError } from '../../../shared/domain/failure.ts'
 import type { DatabaseFacts } from '../file/database-facts.ts'
-import { migrations } from '../migrations/migrations.ts'
+import { isKnownMigration } from '../migrations/migrations.ts'
 import type { StoredServingOptions } from '../settings.ts'
 import { tableNames } from '../sql/dialect.ts'
 import type { Database, DatabaseTables } from '../sql/tables.ts'
@@ -28,11 +28,8 @@ async function factsOf(database: Database): Promise<DatabaseFacts> {
   const tables = await tableNames(database)
   if (tables.length === 0) return { kind: 'missing', options: {} }
   if (!tables.includes('migration') || !tables.includes('setting')) return { kind: 'foreign', options: {} }
-  const newest = await database
-    .selectFrom('migration')
-    .select(sql<number | null>`max(version)`.as('version'))
-    .executeTakeFirst()
-  if ((newest?.version ?? 0) > migrations.length) return { kind: 'newer', options: {} }
+  const applied = await database.selectFrom('migration').select('name').execute()
+  if (!applied.every(({ name }) => isKnownMigration(name))) return { kind: 'newer', options: {} }
   const stored = await database
     .selectFrom('setting')
     .select('value')

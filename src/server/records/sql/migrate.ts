@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { AppError } from '../../../shared/domain/failure.ts'
 import { columnTypesOf, lockMigrations, tableNames } from './dialect.ts'
 import type { Migration } from '../migrations/migration.ts'
@@ -16,28 +15,28 @@ export type MigrationOptions = {
 }
 
 /**
- * Waits for other servers and copies a database that is not empty, and then migrates the database to the newest version in one transaction. Throws `unsupported` when
- * a newer version of Stowage has written the database. When two processes start concurrently, only one of them migrates
- * the database, because the version is read again inside the transaction.
+ * Waits for other servers and copies a database that is not empty, and then applies the migrations that it lacks, in one transaction.
+ * Migrations are known by their names, because some databases were created while the list had another order. Throws
+ * `unsupported` when a newer version of Stowage has written the database. When two processes start concurrently, only one of
+ * them migrates the database, because the names are read again inside the transaction.
  */
 export async function migrate(
   database: Database,
   { migrations, nowMs, ifMissing, awaitOthers, keepCopy }: MigrationOptions,
 ): Promise<void> {
-  const newest = migrations.length
-  const before = await versionOf(database)
-  if (before > newest) throw newerDatabaseError(before, newest)
-  if (before === newest) return
-  if (before === 0 && ifMissing === 'refuse') throw noDatabaseError()
-  if (before > 0) {
-    const isNeeded = async (): Promise<boolean> => (await versionOf(database)) < newest
+  const missingIn = async (source: Database): Promise<MissingMigrations> =>
+    missingMigrations(migrations, await appliedMigrations(source))
+  const before = await missingIn(database)
+  if (before.missing.length === 0) return
+  if (before.version === 0 && ifMissing === 'refuse') throw noDatabaseError()
+  if (before.version > 0) {
+    const isNeeded = async (): Promise<boolean> => (await missingIn(database)).missing.length > 0
     await awaitOthers(isNeeded)
-    if (await isNeeded()) await keepCopy(newest, isNeeded)
+    if (await isNeeded()) await keepCopy(migrations.length, isNeeded)
   }
   await database.transaction().execute(async (transaction) => {
     await lockMigrations(transaction)
-    const from = await versionOf(transaction)
-    if (from > newest) throw newerDatabaseError(from, newest)
+    const { missing, version } = await missingIn(transaction)
     await transaction.schema
       .createTable('migration')
       .ifNotExists()
@@ -45,27 +44,42 @@ export async function migrate(
       .addColumn('name', 'text', (column) => column.notNull())
       .addColumn('applied_at', 'bigint', (column) => column.notNull())
       .execute()
-    for (const [index, { name, up }] of migrations.entries()) {
-      if (index < from) continue
+    for (const [index, { name, up }] of missing.entries()) {
       await up(transaction, columnTypesOf(transaction))
       await transaction
         .insertInto('migration')
-        .values({ version: index + 1, name, applied_at: nowMs() })
+        .values({ version: version + index + 1, name, applied_at: nowMs() })
         .execute()
     }
   })
 }
 
-/** Returns the number of migrations that were applied to a database; 0 for an empty database. */
-async function versionOf(database: Database): Promise<number> {
+/** The migrations that a database lacks, in the order in which they run, and the version of the last one that it has; 0 for none. */
+type MissingMigrations = { readonly missing: readonly Migration[]; readonly version: number }
+
+type AppliedMigration = { readonly version: number; readonly name: string }
+
+/** Returns the migrations that a database lacks. Throws `unsupported` when it has one that is not among those that are known. */
+function missingMigrations(
+  known: readonly Migration[],
+  applied: readonly AppliedMigration[],
+): MissingMigrations {
+  const knownNames = new Set(known.map(({ name }) => name))
+  const newer = applied.find(({ name }) => !knownNames.has(name))
+  if (newer !== undefined) throw newerDatabaseError(newer, known.length)
+  const appliedNames = new Set(applied.map(({ name }) => name))
+  return {
+    missing: known.filter(({ name }) => !appliedNames.has(name)),
+    version: applied.at(-1)?.version ?? 0,
+  }
+}
+
+/** Returns the migrations that were applied to a database, in the order in which they ran. */
+async function appliedMigrations(database: Database): Promise<readonly AppliedMigration[]> {
   const tables = await tableNames(database)
-  if (tables.length === 0) return 0
+  if (tables.length === 0) return []
   refuseForeignDatabase(tables)
-  const row = await database
-    .selectFrom('migration')
-    .select(sql<number | null>`max(version)`.as('version'))
-    .executeTakeFirst()
-  return row?.version ?? 0
+  return database.selectFrom('migration').select(['version', 'name']).orderBy('version').execute()
 }
 
 /** Creates the error for a missing database. A missing file is named, because its path is often a default. */
@@ -85,7 +99,7 @@ export function refuseForeignDatabase(tables: readonly string[]): void {
   })
 }
 
-const newerDatabaseError = (found: number, known: number): AppError =>
+const newerDatabaseError = ({ version, name }: AppliedMigration, known: number): AppError =>
   new AppError('unsupported', {
-    reason: `a newer version of Stowage wrote the database (layout ${found}; this one knows up to ${known})`,
+    reason: `a newer version of Stowage wrote the database (layout ${version}, ${name}; this one knows up to ${known})`,
   })

@@ -70,7 +70,7 @@ export async function loadKernelCalls(): Promise<FileSystemCalls | null> {
   const loaded = await loadKernel()
   if (loaded === null) return null
   try {
-    const calls = callsOf(loaded)
+    const calls = kernelCallsOf(loaded)
     probe(calls)
     return calls
   } catch {
@@ -97,7 +97,8 @@ const openHow = {
   folder: howOf(openFlags.plainFolder, resolveNoSymlinks),
 } as const
 
-function callsOf(loaded: LoadedKernel): FileSystemCalls {
+/** Returns the calls as they are made by a kernel, with the layouts in which it expects and returns values. */
+export function kernelCallsOf(loaded: LoadedKernel): FileSystemCalls {
   const { kernel, number, buffers } = loaded
   const fail = (): never => {
     throw systemError(kernel.errno())

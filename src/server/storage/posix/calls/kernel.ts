@@ -7,7 +7,7 @@ import { bytesOf } from './descriptors.ts'
  * `malloc_trim` of glibc, `madvise`, those of libc that start processes and that send a datagram, and libc's `syscall`, which makes seventeen system calls by number and exists in every version of
  * glibc and musl. A wrong signature could crash the process, so this file contains nothing else.
  */
-const numbersOfArchitectures = {
+export const systemCallNumbers = {
   x64: {
     ioSetup: 206,
     ioDestroy: 207,
@@ -47,8 +47,8 @@ const numbersOfArchitectures = {
     openat2: 437,
   },
 }
-type SystemCallNumbers = Readonly<Record<keyof typeof numbersOfArchitectures.x64, number>>
-const numbers: Readonly<Record<string, SystemCallNumbers>> = numbersOfArchitectures
+type SystemCallNumbers = Readonly<Record<keyof typeof systemCallNumbers.x64, number>>
+const numbers: Readonly<Record<string, SystemCallNumbers>> = systemCallNumbers
 
 /** Resolve flags of openat2(2), and the O_CLOEXEC flag. */
 export const resolveNoMagicLinks = 0x02

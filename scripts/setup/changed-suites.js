@@ -38,6 +38,8 @@ export const sourceReaders = [
   'scripts/screen-sizes.test.ts',
   'src/client/features/settings/doctor/verdicts.test.ts',
   'src/client/features/settings/takeover/note-text.test.ts',
+  'src/client/i18n/words.test.ts',
+  'src/client/operations/reason.test.ts',
   'src/client/state/personal.test.ts',
 ]
 

@@ -17,9 +17,9 @@ const rowsOf = (page: string): CoverageRow[] =>
     .map((line) => line.split('|').map((cell) => cell.trim()))
     .map(([, number = '', sentence = '', journey = '']) => ({ number: Number(number), sentence, journey }))
 
-/** Returns the ids in the comments above tests. A title can be changed without its id, and so without the tables. */
+/** Returns the ids in the comments above tests, and above walks that register a test for each language. A title can be changed without its id, and so without the tables. */
 const journeyIds = (sources: string): string[] =>
-  [...sources.matchAll(/^ *\/\/ Journey: (\S+)\n *test/gm)].map(([, id = '']) => id)
+  [...sources.matchAll(/^ *\/\/ Journey: (\S+)\n *(?:test|walkInLanguages)/gm)].map(([, id = '']) => id)
 
 /** Returns the sentences whose journey is not the id of a test in the sources. */
 const withoutJourney = (rows: readonly CoverageRow[], sources: string): string[] => {

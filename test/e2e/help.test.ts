@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { rowOf, signIn } from '../kit/browser.ts'
@@ -12,6 +13,10 @@ const files = {
   'report.txt': 'r',
   'z.txt': 'z',
 }
+
+const { version } = JSON.parse(
+  readFileSync(path.resolve(import.meta.dirname, '../../package.json'), 'utf8'),
+) as { readonly version: string }
 
 /** The nine lines of the specification, as the help shows them. */
 const specifiedLines = [
@@ -78,11 +83,12 @@ atRoot({ files }, ({ server, window }) => {
   }
 
   // Journey: help-1
-  test('the help has the nine lines of the specification and a filter, Escape gives the focus back, and letters jump until the help lets them run actions', async () => {
+  test('the help has the nine lines of the specification, the version and a filter, Escape gives the focus back, and letters jump until the help lets them run actions', async () => {
     const page = await openRoot()
     await openHelp(page)
     const first = await linesOf(page, '[data-section="first"]')
     expect(first.map(({ ways, text }) => `${ways.join()}: ${text}`)).toEqual(specifiedLines)
+    await page.getByRole('dialog').getByText(`Stowage ${version}`, { exact: true }).waitFor()
     await page.keyboard.type('palette')
     expect(await linesOf(page)).toEqual([{ ways: ['Ctrl + K'], text: 'Command palette' }])
     await page.keyboard.type('x')

@@ -201,6 +201,7 @@ atRoot({ files, people: [ada, ann], flags: ['--disableExec=false'] }, (journeys)
     utimesSync(path.join(journeys.server().folder, 'j.txt'), threeDaysAgoS, threeDaysAgoS)
   })
 
+  // Journey: languages-2
   walkInLanguages(journeys, {
     asGuest,
     steps,

@@ -175,5 +175,6 @@ const steps: readonly Step[] = [
 ]
 
 atRoot({ files, people: [ada] }, (journeys) => {
+  // Journey: languages-3
   walkInLanguages(journeys, { steps, onlyWide: /menu|replace|quick|go to/, always: ['ar'] })
 })

@@ -93,6 +93,31 @@ atRoot({ people: [ann] }, ({ server, window, freshWindow }) => {
     await rowOf(page, /a-unseen\.txt/).waitFor()
   })
 
+  test('neither a lost network nor a failed reload moves the first row', async () => {
+    await mkdir(onDisk('inner'))
+    const page = await open()
+    expect(page.viewportSize()?.width).toBe(1280)
+    const top = await topOf(page, /inner/)()
+    expect(top).toBeGreaterThan(0)
+    await page.context().setOffline(true)
+    await eventually(() => mark(page).getAttribute('data-state'), 'offline')
+    expect(await topOf(page, /inner/)()).toBe(top)
+
+    // Coming back to the folder reads it again, which fails.
+    await rowOf(page, /inner/).dblclick()
+    await page.getByRole('heading', { name: "The server can't be reached." }).waitFor()
+    await page.goBack()
+    const notice = page
+      .getByRole('main')
+      .getByRole('alert')
+      .filter({ hasText: "The server can't be reached." })
+    await notice.getByRole('button', { name: 'Retry' }).waitFor()
+    expect(await topOf(page, /inner/)()).toBe(top)
+    await page.context().setOffline(false)
+    await notice.waitFor({ state: 'detached' })
+    expect(await topOf(page, /inner/)()).toBe(top)
+  })
+
   test('a folder that another program deletes says so and leads to the nearest folder, and shows the new files when it is created again', async () => {
     const page = await open()
     const create = async (name: string): Promise<void> => {

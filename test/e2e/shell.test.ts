@@ -53,6 +53,20 @@ atRoot({ files, people: [ada, ann, bea, dana, emil], flags }, ({ server, window 
     expect(await violationsIn(page, 'light')).toEqual([])
   })
 
+  test('the form of a new user warns while it gives the permission to run commands', async () => {
+    const page = await openAs(ada)
+    await page.goto(`${server().url}/settings/users/new`)
+    await page.getByLabel('Username').fill('kim')
+    const warning = page.getByText('kim can run commands on the server.')
+    const permission = page.getByLabel('Execute commands')
+    await permission.uncheck()
+    await eventually(() => warning.count(), 0)
+    await permission.check()
+    await warning.waitFor()
+    await permission.uncheck()
+    await eventually(() => warning.count(), 0)
+  })
+
   describe.skipIf(!sandbox.isUsable)(
     `commands${sandbox.isUsable ? '' : ` (SKIPPED: ${sandbox.reason})`}`,
     () => {

@@ -1180,6 +1180,7 @@ export type MessageValues = {
   'settings.takeover.note.users-kept': { readonly count: string | number }
   'settings.takeover.step.check-account': { readonly name: string | number }
   'settings.takeover.step.left': { readonly count: number }
+  'settings.takeover.step.missing': { readonly count: number; readonly command: string | number }
   'settings.takeover.step.name-proxy': { readonly command: string | number }
   'settings.takeover.step.set-password': { readonly name: string | number }
   'settings.takeover.step.turn-on-commands': { readonly command: string | number }

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { compileMessage } from '../../../scripts/texts/catalogue.ts'
+import { compileMessage, readCatalogue } from '../../../scripts/texts/catalogue.ts'
 import { chooseLocale } from './choose-locale.ts'
 import { formatDate, formatRelative, formatSize } from './format.ts'
 import { formatCount, formatTag, locale } from './locale.ts'
@@ -10,6 +10,7 @@ import type { Texts } from './translate.ts'
 
 const catalogues = ['en', 'pt', 'pt-br', 'zh-cn', 'zh-tw', 'nl-be', 'sv-se', 'tr', 'ar']
 
+// Journey: languages-1
 test.each([
   [['pt-BR', 'en'], 'pt-br'],
   [['pt-PT'], 'pt'],
@@ -145,6 +146,27 @@ test.each([
   ["It''s {name}", { name: 'here' }, "It's here"],
 ])('the message %j with %j is %j', (message, values, text) => {
   expect(say({ a: compileMessage(message) }, 'a', values as Record<string, string | number>)).toBe(text)
+})
+
+// Journey: languages-4
+test.each([
+  ['en', ['0 items', '1 item', '2 items', '5 items', '21 items']],
+  ['ar', ['لا عناصر', 'عنصر واحد', 'عنصران', '5 عناصر', '21 عنصرًا']],
+  ['ja', ['0 個の項目', '1 個の項目', '2 個の項目', '5 個の項目', '21 個の項目']],
+  ['pl', ['0 elementów', '1 element', '2 elementy', '5 elementów', '21 elementów']],
+  ['ro', ['0 elemente', '1 element', '2 elemente', '5 elemente', '21 de elemente']],
+  ['ru', ['0 элементов', '1 элемент', '2 элемента', '5 элементов', '21 элемент']],
+  ['sk', ['0 položiek', '1 položka', '2 položky', '5 položiek', '21 položiek']],
+])('in the language %s, 0, 1, 2, 5 and 21 items are %j', (tag, expected) => {
+  const { translation, english: source } = readCatalogue(tag).find(({ id }) => id === 'listing.items')!
+  const message = compileMessage(translation || source)
+  const rules = new Intl.PluralRules(tag)
+  const texts = [0, 1, 2, 5, 21].map((count) =>
+    piecesOf(message, { count }, (number) => rules.select(number))
+      .map((piece) => (typeof piece === 'string' ? piece : piece.value))
+      .join(''),
+  )
+  expect(texts).toEqual(expected)
 })
 
 test.each([

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ShareResource } from '../../shared/contract/shares.ts'
 import { requestAsGuest, share } from '../../../test/kit/share.ts'
-import { startApp, type TestApp } from '../../../test/kit/start-app.ts'
+import { startApp, type SignedInUser, type TestApp } from '../../../test/kit/start-app.ts'
 
 const files = { docs: { 'a.txt': '0123456789', 'b.txt': 'other' }, 'one.txt': '0123456789' }
 
@@ -17,9 +17,9 @@ const download = async (app: TestApp, rest: string, { range, headers = {} }: Dow
 const statusOf = async (app: TestApp, rest: string, options?: DownloadOptions) =>
   (await download(app, rest, options)).status
 
-/** Returns the counts that the owner of a link sees. */
-const countsOf = async (app: TestApp, hash: string) => {
-  const list = (await (await app.call('shares.list')).json()) as readonly ShareResource[]
+/** Returns the counts that a person reads in the list of links: zeros for a link that is not in the list. */
+const countsOf = async (person: Pick<SignedInUser, 'call'>, hash: string) => {
+  const list = (await (await person.call('shares.list')).json()) as readonly ShareResource[]
   const { visits = 0, downloads = 0 } = list.find((link) => link.hash === hash) ?? {}
   return { visits, downloads }
 }
@@ -83,7 +83,7 @@ test('later parts of a file that a client has begun are free for a day, and no p
   expect(await statusOf(app, a, { range: 'bytes=4-' })).toBe(403)
 })
 
-test('visits and downloads are counted for the owner alone, and survive the end of the server', async () => {
+test('visits and downloads are counted for the owner and not for guests, and survive the end of the server', async () => {
   const app = await startApp({ files })
   const created = await share(app, '/docs')
   const { hash } = created
@@ -112,6 +112,16 @@ test('visits and downloads are counted for the owner alone, and survive the end 
   )
   await peer.close()
   expect(await countsOf(app, hash)).toEqual({ visits: 1, downloads: 20 })
+})
+
+test('an administrator reads the visits and downloads of the link of another user, and other users do not', async () => {
+  const app = await startApp({ files, users: { ada: { perm: { admin: true } }, ben: {} } })
+  const { hash } = await share(app, '/docs')
+  expect((await requestAsGuest(app, 'share', hash)).status).toBe(200)
+  expect([await statusOf(app, `${hash}/a.txt`), await statusOf(app, `${hash}/b.txt`)]).toEqual([200, 200])
+  const [ada, ben] = [await app.signIn('ada'), await app.signIn('ben')]
+  await expect.poll(() => countsOf(ada, hash)).toEqual({ visits: 1, downloads: 2 })
+  expect(await countsOf(ben, hash)).toEqual({ visits: 0, downloads: 0 })
 })
 
 test('what a guest sees of a link without a pause of 30 minutes is one visit, from the shared entry on', async () => {

@@ -7,18 +7,24 @@ import { Icon } from '../../../ui/icon.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
 import styles from './takeover-page.module.css'
 
+/** The command that is typed on the machine of the server. */
+const commands = { takeover: 'stowage takeover' } as const
+
 type NextStepsProps = {
   readonly steps: readonly TakeoverStepResource[]
   /** The number of parts of the old database that were not taken over. */
   readonly leftCount: number
+  /** The number of folders of users and of shared entries that were missing at the takeover. */
+  readonly missingCount: number
 }
 
 /**
  * Renders the steps that the administrator still has to take. The server leaves out completed steps. It cannot know whether
- * somebody has replaced the parts that were not taken over, so the step about them stays.
+ * somebody has replaced the parts that were not taken over, nor whether the missing entries are wanted, so the steps about these
+ * stay.
  */
-export function NextSteps({ steps, leftCount }: NextStepsProps) {
-  if (steps.length === 0 && leftCount === 0)
+export function NextSteps({ steps, leftCount, missingCount }: NextStepsProps) {
+  if (steps.length === 0 && leftCount === 0 && missingCount === 0)
     return (
       <p className={styles.done}>
         <Icon icon={CircleCheck} size={16} />
@@ -33,6 +39,17 @@ export function NextSteps({ steps, leftCount }: NextStepsProps) {
           <li className={styles.step}>
             <Icon icon={TriangleAlert} size={16} />
             <p>{t('settings.takeover.step.left', { count: leftCount })}</p>
+          </li>
+        )}
+        {missingCount > 0 && (
+          <li className={styles.step}>
+            <Icon icon={TriangleAlert} size={16} />
+            <p>
+              <RichText
+                id="settings.takeover.step.missing"
+                values={{ count: missingCount, command: <Command text={commands.takeover} /> }}
+              />
+            </p>
           </li>
         )}
         {steps.map((step) => (

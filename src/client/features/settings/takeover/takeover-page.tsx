@@ -1,5 +1,5 @@
 import { useQuery } from '../../../api/use-query.ts'
-import type { TakeoverResource } from '../../../../shared/contract/server.ts'
+import type { TakeoverNoteResource, TakeoverResource } from '../../../../shared/contract/server.ts'
 import { formatDate } from '../../../i18n/format.ts'
 import { RichText } from '../../../i18n/rich-text.tsx'
 import { t } from '../../../i18n/translate.ts'
@@ -23,7 +23,13 @@ export function TakeoverPage() {
         hint={takeover === null ? data && t('settings.takeover.none') : <Origin takeover={takeover} />}
       >
         <CardLoading isLoaded={data !== undefined} error={error} onRetry={() => void refetch()} />
-        {takeover !== null && <NextSteps steps={takeover.steps} leftCount={takeover.left.length} />}
+        {takeover !== null && (
+          <NextSteps
+            steps={takeover.steps}
+            leftCount={takeover.left.length}
+            missingCount={takeover.changed.filter(isOnMissingEntry).length}
+          />
+        )}
       </SettingsCard>
       {takeover !== null &&
         (['left', 'changed', 'kept'] as const)
@@ -40,6 +46,10 @@ export function TakeoverPage() {
     </SettingsPage>
   )
 }
+
+/** Returns true for a note about the folder of a user, or a shared entry, that was not there. A note without a user is about new users. */
+const isOnMissingEntry = ({ message, user }: TakeoverNoteResource): boolean =>
+  user !== '' && (message?.code === 'scope-missing' || message?.code === 'share-awaited')
 
 /** Renders the time of the takeover and the file from which the state was taken over. */
 function Origin({ takeover: { time, from } }: { readonly takeover: TakeoverResource }) {

@@ -137,6 +137,24 @@ atRoot({ files, people: [ada, ann, bea, dana, emil], flags }, ({ server, window 
         await dialog.getByRole('button', { name: 'Stop' }).click()
         await output(page).getByText('You stopped the command.').waitFor()
       })
+
+      test('when the code of the shell cannot be loaded, the page says so, and its keys go on', async () => {
+        const page = await openAs(dana)
+        await page.getByRole('treeitem').first().waitFor()
+        const code = /\/shell-[^/]*\.js/
+        await page.route(code, (route) => route.abort())
+        await page.getByRole('button', { name: 'Toggle shell' }).click()
+        const message = page.getByRole('alert').filter({ hasText: "The server can't be reached." })
+        await message.waitFor()
+        await rowOf(page, /docs/).click()
+        await page.keyboard.press('F2')
+        await page.getByRole('textbox', { name: 'docs' }).or(page.getByRole('dialog')).first().waitFor()
+        await page.keyboard.press('Escape')
+        await page.unroute(code)
+        await message.getByRole('button', { name: 'Retry' }).click()
+        await panel(page).waitFor()
+        expect(await message.count()).toBe(0)
+      })
     },
   )
 

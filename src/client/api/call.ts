@@ -55,13 +55,11 @@ export class CallError extends Error {
 }
 
 /**
- * Returns the status of an error thrown by a call: 0 when the server could not be reached, also for the code
- * of a part of the page, and 500 for other errors.
+ * Returns the status of an error thrown by a call or by the load of a part of the page: 0 when the server could not be reached,
+ * `updatedStatus` when it no longer has the part, and 500 for other errors.
  */
-export function statusOf(thrown: unknown): number {
-  if (thrown instanceof PartLoadError) return 0
-  return thrown instanceof CallError ? thrown.status : 500
-}
+export const statusOf = (thrown: unknown): number =>
+  thrown instanceof CallError || thrown instanceof PartLoadError ? thrown.status : 500
 
 /** Returns true when the error means that the caller cancelled the call. No error message is needed then. */
 export const isAborted = (thrown: unknown): boolean =>

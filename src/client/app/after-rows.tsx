@@ -6,6 +6,7 @@ import '../listing/after-rows.ts'
 import '../operations/after-rows.ts'
 import { useEffect, type ReactNode } from 'react'
 import { I18nProvider } from 'react-aria-components/I18nProvider'
+import { statusOf } from '../api/call.ts'
 import { config } from '../api/config.ts'
 import { Clipboard } from '../features/clipboard/clipboard.tsx'
 import { DragLayer } from '../features/drag/drag-layer.tsx'
@@ -33,6 +34,7 @@ import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { Fill } from '../ui/slot.tsx'
 import { releaseKeys } from './held-keys.ts'
 import { PageKeys } from './page-keys.tsx'
+import { PartNotice } from './part-notice.tsx'
 import { ThemeMenu } from './theme-menu.tsx'
 import { Toasts } from './toasts.tsx'
 
@@ -116,6 +118,13 @@ const Transfers = () => (
     <Clipboard />
     <DragLayer />
     <ConnectionMark />
-    {useStore(isShellOpen) && <Shell />}
+    {useStore(isShellOpen) && (
+      <ErrorBoundary
+        resetKey=""
+        renderFallback={(thrown, retry) => <PartNotice status={statusOf(thrown)} onRetry={retry} />}
+      >
+        <Shell />
+      </ErrorBoundary>
+    )}
   </>
 )

@@ -1,4 +1,3 @@
-import { RefreshCw } from 'lucide'
 import { statusOf } from '../api/call.ts'
 import { useWhenReachable } from '../api/use-when-reachable.ts'
 import { useLocale } from '../i18n/locale.ts'
@@ -7,8 +6,7 @@ import { useLocation } from '../router/use-location.ts'
 import type { Location } from '../router/router.ts'
 import { session, useUser } from '../state/session.ts'
 import { useStore } from '../state/store.ts'
-import { Button } from '../ui/button.tsx'
-import { ErrorScreen } from '../ui/error-screen.tsx'
+import { ErrorScreen, reload } from '../ui/error-screen.tsx'
 import { LiveRegion } from './live-region.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { Frame, framedScreens, LoginScreen } from './screens.tsx'
@@ -73,15 +71,14 @@ const statusOfScreen = (screen: Location['screen']): number =>
 type ScreenFailureProps = { readonly thrown: unknown; readonly status?: number; readonly retry?: () => void }
 
 function ScreenFailure({ thrown, status = statusOf(thrown), retry }: ScreenFailureProps) {
+  // As for the error screen, which is seldom rendered.
+  'use no memo'
   return (
-    <ErrorScreen status={status}>
-      <ErrorActions retry={status === 0 ? reload : retry} />
+    <ErrorScreen status={status} onRetry={status === 0 ? reload : retry}>
+      <ErrorActions />
     </ErrorScreen>
   )
 }
-
-/** Reloads the page. After code has failed to load, browsers do not request it again until the page is reloaded. */
-const reload = (): void => location.reload()
 
 /**
  * Replaces the whole page when the code of the app shell (header and sidebar) failed to load, and when the server could
@@ -89,14 +86,15 @@ const reload = (): void => location.reload()
  * the server can be reached again, the page recovers by itself.
  */
 function WholePageFailure({ status, onRetry }: { readonly status: number; readonly onRetry: () => void }) {
+  'use no memo'
   useWhenReachable(status === 0, onRetry)
   return (
     <main>
-      <ErrorScreen status={status} note={status === 0 ? t('errors.connection.start') : undefined}>
-        <Button kind="primary" icon={RefreshCw} onClick={onRetry}>
-          {t('buttons.retry')}
-        </Button>
-      </ErrorScreen>
+      <ErrorScreen
+        status={status}
+        note={status === 0 ? t('errors.connection.start') : undefined}
+        onRetry={onRetry}
+      />
     </main>
   )
 }

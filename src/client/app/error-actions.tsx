@@ -1,4 +1,4 @@
-import { Folder, FolderUp, LogIn, RefreshCw } from 'lucide'
+import { Folder, FolderUp, LogIn } from 'lucide'
 import { parentOf, root } from '../../shared/domain/path.ts'
 import { config } from '../api/config.ts'
 import { t } from '../i18n/translate.ts'
@@ -9,20 +9,17 @@ import { Button } from '../ui/button.tsx'
 import { directed } from '../ui/icon.tsx'
 
 /**
- * Renders the buttons of an error screen: retry, go to the parent folder, go to the user's files or go to the login.
+ * Renders the ways out of an error screen: to the parent folder, to the user's files, or to the login.
  * There is no button for the root as the parent folder, because the button for the user's files leads there.
  */
-export function ErrorActions({ retry }: { readonly retry?: (() => void) | undefined }) {
+export function ErrorActions() {
+  // As for the error screen, which is seldom rendered.
+  'use no memo'
   const { screen, path } = useLocation()
   const isGuest = useUser() === null
   const parent = screen === 'files' && path !== null && path !== root ? parentOf(path) : null
   return (
     <>
-      {retry && (
-        <Button kind="primary" icon={RefreshCw} onClick={retry}>
-          {t('buttons.retry')}
-        </Button>
-      )}
       {parent !== null && parent !== root && (
         <Button icon={FolderUp} onClick={() => navigate(filesUrl(parent, true))}>
           {t('errors.goUp')}

@@ -1,20 +1,16 @@
-import { CloudOff } from 'lucide'
 import { useEffect } from 'react'
 import { statusOf } from '../api/call.ts'
 import { config } from '../api/config.ts'
-import { t } from '../i18n/translate.ts'
 import { useLocation } from '../router/use-location.ts'
 import { closeContextMenu } from '../state/context-menu.ts'
 import { lazyPart } from '../state/parts/lazy-part.ts'
 import { closePrompt, prompt } from '../state/prompt.ts'
 import { session } from '../state/session.ts'
 import { useStore } from '../state/store.ts'
-import { Banner } from '../ui/banner.tsx'
-import { Button } from '../ui/button.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
-import { errorHeading } from '../ui/error-screen.tsx'
-import { Fill } from '../ui/slot.tsx'
+import { reload } from '../ui/error-screen.tsx'
 import { useFileDrag } from '../ui/use-file-drag.ts'
+import { PartNotice } from './part-notice.tsx'
 import { hasRows, useIsAfterRows } from './use-is-after-rows.ts'
 
 const AfterRows = lazyPart(async () => (await import('./after-rows.tsx')).AfterRows, FileDragGuard)
@@ -48,6 +44,7 @@ function FileDragGuard() {
 
 /** Says that the code could not be loaded, unless the rows need it too, whose screen says so itself. */
 function MissingCode({ thrown, retry }: { readonly thrown: unknown; readonly retry: () => void }) {
+  'use no memo'
   const status = statusOf(thrown)
   const isSaid = hasRows(useLocation())
   useEffect(() => {
@@ -59,21 +56,7 @@ function MissingCode({ thrown, retry }: { readonly thrown: unknown; readonly ret
   return (
     <>
       <FileDragGuard />
-      {!isSaid && (
-        <Fill slot="page-notice">
-          <Banner
-            kind="warning"
-            icon={CloudOff}
-            isAlert
-            actions={<Button onClick={status === 0 ? reload : retry}>{t('buttons.retry')}</Button>}
-          >
-            {errorHeading(status)}
-          </Banner>
-        </Fill>
-      )}
+      {!isSaid && <PartNotice status={status} onRetry={status === 0 ? reload : retry} />}
     </>
   )
 }
-
-/** Reloads the page. After code has failed to load, some browsers do not request it again until the page is reloaded. */
-const reload = (): void => location.reload()

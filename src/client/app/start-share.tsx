@@ -1,11 +1,12 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { statusOf } from '../api/call.ts'
 import { config } from '../api/config.ts'
 import { SharePage } from '../features/share-page/share-page.tsx'
 import { startLanguage } from '../i18n/languages.ts'
 import { startRouter } from '../router/router.ts'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
-import { ErrorScreen } from '../ui/error-screen.tsx'
+import { ErrorScreen, reload } from '../ui/error-screen.tsx'
 import { LiveRegion } from './live-region.tsx'
 
 /**
@@ -19,7 +20,10 @@ export async function startShare(element: HTMLElement): Promise<void> {
   createRoot(element).render(
     <StrictMode>
       <LiveRegion />
-      <ErrorBoundary resetKey="" renderFallback={() => <ErrorScreen status={0} />}>
+      <ErrorBoundary
+        resetKey=""
+        renderFallback={(thrown) => <ErrorScreen status={statusOf(thrown)} onRetry={reload} />}
+      >
         <SharePage />
       </ErrorBoundary>
     </StrictMode>,

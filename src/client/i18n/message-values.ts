@@ -85,6 +85,7 @@ export type MessageValues = {
   'buttons.newer': null
   'buttons.ok': null
   'buttons.overwrite': null
+  'buttons.reload': null
   'buttons.rename': null
   'buttons.replace': null
   'buttons.report': null
@@ -273,6 +274,8 @@ export type MessageValues = {
   'errors.notFound.next': null
   'errors.requestId': { readonly id: string | number }
   'errors.unavailable.next': null
+  'errors.updated': null
+  'errors.updated.next': null
   'extract.damaged': null
   'extract.encrypted': null
   'extract.link': null
@@ -724,6 +727,7 @@ export type MessageValues = {
   'reason.undecodable': null
   'reason.unknown-host': null
   'reason.unsupported': null
+  'reason.updated': null
   'reason.wrong-media-type': null
   'reason.wrong-offset': null
   'reason.wrong-password': null

@@ -4,6 +4,7 @@ import { CallError, statusOf } from '../api/call.ts'
 import { codeOfStatus } from '../api/error-code.ts'
 import { sentences } from '../i18n/joined-texts.ts'
 import { t } from '../i18n/translate.ts'
+import { updatedStatus } from '../state/parts/part-load-error.ts'
 import { may } from '../state/session.ts'
 
 /** Returns the reason of a failure as a message for the user. */
@@ -12,8 +13,11 @@ export function reasonOf(thrown: unknown): string {
   return reasonOfFailure({ fault: faultOf(thrown), permission, refusal })
 }
 
+/** Why something failed: the code of the server, or that it cannot be reached or no longer has the code of a part of this page. */
+type Fault = ErrorCode | 'offline' | 'updated'
+
 type Failure = {
-  readonly fault: ErrorCode | 'offline'
+  readonly fault: Fault
   /** The permission that the user lacks, if the server has named one. */
   readonly permission: Permission | null
   /** The reason with which a program of the administrator has refused a change. */
@@ -40,13 +44,14 @@ export const reasonOfSearch = (thrown: unknown): string =>
     ? t('search.failed.internal')
     : t('palette.failed', { reason: reasonOf(thrown) })
 
-function faultOf(thrown: unknown): ErrorCode | 'offline' {
+function faultOf(thrown: unknown): Fault {
   const status = statusOf(thrown)
   if (status === 0) return 'offline'
+  if (status === updatedStatus) return 'updated'
   return (thrown instanceof CallError && thrown.code) || codeOfStatus(status)
 }
 
-export const reasonOfFault = (fault: ErrorCode | 'offline'): string => t(`reason.${fault}`)
+export const reasonOfFault = (fault: Fault): string => t(`reason.${fault}`)
 
 /** Returns the value that the server refused, or null for a failure that names no value. */
 export const refusedValueOf = (thrown: unknown): RefusedValue | null =>

@@ -1,12 +1,15 @@
 import { t, type PlainMessageId } from '../i18n/translate.ts'
+import { updatedStatus } from '../state/parts/part-load-error.ts'
+import { Button, type ButtonProps } from './button.tsx'
 import { EmptyState } from './empty-state.tsx'
 import type { IconDrawing } from './icon.tsx'
 import type { ReactNode } from 'react'
-import { CircleAlert, CloudOff, Lock, Search } from 'lucide'
+import { CircleAlert, CloudOff, Lock, RefreshCw, Search } from 'lucide'
 
 type ErrorScreenProps = {
   /**
-   * The HTTP status, or 0 when the server could not be reached. A status without its own error screen is shown as 500.
+   * The HTTP status, 0 when the server could not be reached, or `updatedStatus`. A status without its own error screen is shown
+   * as 500.
    */
   readonly status: number
   /** A sentence that replaces those for the status. */
@@ -15,6 +18,8 @@ type ErrorScreenProps = {
   readonly note?: string | undefined
   /** The id under which the log of the server has the details. */
   readonly requestId?: string | undefined
+  /** Tries again. Without it there is no button for that. */
+  readonly onRetry?: (() => void) | undefined
   /** Buttons with which the user can leave the error screen. */
   readonly children?: ReactNode
 }
@@ -24,6 +29,7 @@ const screens: Readonly<
   Record<number, readonly [icon: IconDrawing, text: PlainMessageId, next: PlainMessageId]>
 > = {
   0: [CloudOff, 'errors.connection', 'errors.connection.next'],
+  [updatedStatus]: [RefreshCw, 'errors.updated', 'errors.updated.next'],
   403: [Lock, 'errors.forbidden', 'errors.forbidden.next'],
   404: [Search, 'errors.notFound', 'errors.notFound.next'],
   503: [CircleAlert, 'errors.internal', 'errors.unavailable.next'],
@@ -37,7 +43,9 @@ const screenOf = (status: number) =>
 export const errorHeading = (status: number): string => t(screenOf(status)[1])
 
 /** Renders the message for a failure and buttons with which the user can continue. */
-export function ErrorScreen({ status, heading, note, requestId, children }: ErrorScreenProps) {
+export function ErrorScreen({ status, heading, note, requestId, onRetry, children }: ErrorScreenProps) {
+  // What the compiler adds saves work only for what is rendered often, and it is as large as the rest of this file.
+  'use no memo'
   const [icon, text, next] = screenOf(status)
   return (
     <EmptyState
@@ -53,7 +61,28 @@ export function ErrorScreen({ status, heading, note, requestId, children }: Erro
       }
       isHeading
     >
+      {onRetry && <RetryButton status={status} onRetry={onRetry} />}
       {children}
     </EmptyState>
   )
 }
+
+type RetryButtonProps = {
+  readonly kind?: ButtonProps['kind']
+  readonly status: number
+  readonly onRetry: () => void
+}
+
+/** Renders the button that tries again. After an update of the server it reloads the page, since nothing else can succeed. */
+export function RetryButton({ status, kind = 'primary', onRetry }: RetryButtonProps) {
+  'use no memo'
+  const isUpdated = status === updatedStatus
+  return (
+    <Button kind={kind} icon={RefreshCw} onClick={isUpdated ? reload : onRetry}>
+      {t(isUpdated ? 'buttons.reload' : 'buttons.retry')}
+    </Button>
+  )
+}
+
+/** Reloads the page. After code has failed to load, some browsers do not request it again until the page is reloaded. */
+export const reload = (): void => location.reload()

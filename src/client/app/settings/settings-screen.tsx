@@ -137,8 +137,9 @@ function PageFailure({ thrown, onRetry }: { readonly thrown: unknown; readonly o
     <ErrorScreen
       status={status}
       requestId={(thrown instanceof CallError ? thrown.requestId : null) ?? undefined}
+      onRetry={onRetry}
     >
-      <ErrorActions retry={onRetry} />
+      <ErrorActions />
     </ErrorScreen>
   )
 }

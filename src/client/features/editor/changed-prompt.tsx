@@ -6,6 +6,7 @@ import { Dialog, focusFirst } from '../../ui/dialog.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
 import { ViewerLoading } from '../viewers/frame/viewer-loading.tsx'
 import { lazyPart } from '../../state/parts/lazy-part.ts'
+import { PartBoundary } from './part-boundary.tsx'
 
 const Comparison = lazyPart(async () => (await import('./comparison.tsx')).Comparison, ViewerLoading)
 
@@ -55,7 +56,11 @@ export function ChangedPrompt({
       }
     >
       <p>{t('editor.changed.text', { name: visibleName(name) })}</p>
-      {compared !== null && <Comparison path={path} ownText={compared} />}
+      {compared !== null && (
+        <PartBoundary>
+          <Comparison path={path} ownText={compared} />
+        </PartBoundary>
+      )}
     </Dialog>
   )
 }

@@ -4,6 +4,7 @@ import type { Path } from '../../../shared/domain/path.ts'
 import { createDeviceStore } from '../../state/device/device-store.ts'
 import { createStore, type Store, useStore } from '../../state/store.ts'
 import type { TextRendering } from '../viewers/text-renderings.ts'
+import { PartBoundary } from './part-boundary.tsx'
 import styles from './editor.module.css'
 
 /** The choice of this device to show or hide the rendering of a text, such as a Markdown document, beside its source. */
@@ -63,7 +64,9 @@ export function RenderingPane({ rendering, name, path, live }: RenderingPaneProp
   const text = useStore(live.text).read()
   return (
     <div className={styles.rendering} data-part="text-rendering">
-      <rendering.Component name={name} text={text} path={path} />
+      <PartBoundary>
+        <rendering.Component name={name} text={text} path={path} />
+      </PartBoundary>
     </div>
   )
 }

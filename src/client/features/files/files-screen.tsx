@@ -1,4 +1,4 @@
-import { Folder, FolderUp, RefreshCw } from 'lucide'
+import { Folder, FolderUp } from 'lucide'
 import { encodePath, parentOf, type Path, root } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import type { FolderView } from '../../listing/rows/folder-loader.ts'
@@ -102,12 +102,12 @@ function LoadFailure({ path, error }: { readonly path: Path; readonly error: Loa
   useKeyboard(false)
   useUnreachablePath(path, errorHeading(status))
   return (
-    <ErrorScreen status={status} note={isBrokenLink && t('errors.brokenLink.next')} requestId={requestId}>
-      {(status === 0 || status >= 500) && (
-        <Button kind="primary" icon={RefreshCw} onClick={addressLoader.reload}>
-          {t('buttons.retry')}
-        </Button>
-      )}
+    <ErrorScreen
+      status={status}
+      note={isBrokenLink && t('errors.brokenLink.next')}
+      requestId={requestId}
+      onRetry={status === 0 || status >= 500 ? addressLoader.reload : undefined}
+    >
       <WayOutButtons path={path} />
     </ErrorScreen>
   )

@@ -1,10 +1,8 @@
 import { useEffect } from 'react'
-import { RefreshCw } from 'lucide'
 import { statusOf } from '../../api/call.ts'
 import { useWhenReachable } from '../../api/use-when-reachable.ts'
 import { t } from '../../i18n/translate.ts'
 import { Link } from '../../router/link.tsx'
-import { Button } from '../../ui/button.tsx'
 import { ErrorScreen } from '../../ui/error-screen.tsx'
 import { refusalText } from './refusal-text.ts'
 import { isShareRoot, shareRootOf, type SharePath, shareUrl } from './share-address.ts'
@@ -22,6 +20,7 @@ type ShareFailureProps = {
  */
 export function ShareFailure({ path, thrown, retry }: ShareFailureProps) {
   const status = path === null ? 404 : statusOf(thrown)
+  const isRefused = status === 404 || status === 403
   const isLinkGone = status === 404 && (path === null || isShareRoot(path))
   useFocusOnHeading()
   useWhenReachable(status === 0, retry)
@@ -30,14 +29,10 @@ export function ShareFailure({ path, thrown, retry }: ShareFailureProps) {
       status={status}
       heading={isLinkGone ? t('guest.gone') : undefined}
       note={noteOf(status, thrown)}
+      onRetry={isRefused ? undefined : retry}
     >
-      {status === 404 || status === 403 ? (
-        path !== null &&
-        !isShareRoot(path) && <Link to={shareUrl(shareRootOf(path), true)}>{t('guest.toRoot')}</Link>
-      ) : (
-        <Button kind="primary" icon={RefreshCw} onClick={retry}>
-          {t('buttons.retry')}
-        </Button>
+      {isRefused && path !== null && !isShareRoot(path) && (
+        <Link to={shareUrl(shareRootOf(path), true)}>{t('guest.toRoot')}</Link>
       )}
     </ErrorScreen>
   )

@@ -6,7 +6,7 @@ import {
   useLayoutEffect,
   useState,
 } from 'react'
-import { PartLoadError } from './part-load-error.ts'
+import { PartLoadError, statusOfMissingPart } from './part-load-error.ts'
 import { loadingTexts } from './text-loading.ts'
 
 /**
@@ -73,9 +73,9 @@ export function lazyModule<M extends object>(importModule: () => Promise<M>): La
     if (loading !== null) return loading
     requestFailedSheets()
     const mine = withTimeout(
-      attempt().catch((cause: unknown) => {
+      attempt().catch(async (cause: unknown) => {
         forget(mine)
-        throw new PartLoadError(cause)
+        throw new PartLoadError(await statusOfMissingPart(), cause)
       }),
     )
     loading = mine
@@ -130,7 +130,7 @@ export const lazyPart = <P extends object>(
 async function withTimeout<T>(loading: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new PartLoadError()), timeoutMs)
+    timer = setTimeout(() => reject(new PartLoadError(0)), timeoutMs)
   })
   try {
     return await Promise.race([loading, timeout])

@@ -67,6 +67,7 @@ const screen = [
   'client/subfolders',
   'client/operations',
   'client/actions',
+  'client/paths',
 ]
 
 /**
@@ -204,6 +205,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'client/state',
     'client/operations',
   ],
+  'client/paths': [domain, 'client/i18n', 'client/router', 'client/ui'],
   'client/features/login': screen,
   'client/features/clipboard': screen,
   'client/features/context-menu': screen,

@@ -287,6 +287,14 @@ const rules: Readonly<Record<string, RuleSample>> = {
     broken: { 'client/ui/a.ts': `export const a = document.documentElement.dir === 'rtl'` },
     fine: { 'client/ui/direction/a.ts': `export const a = document.documentElement.dir === 'rtl'` },
   },
+  'paths of files are displayed in one form': {
+    rule: direction.ownFormsOfPaths,
+    broken: { 'client/ui/a.ts': 'export const a = (path: string) => visibleName(path.slice(1))' },
+    fine: {
+      'client/ui/a.ts': 'export const a = (path: Path) => visibleName(nameOf(path)) + textOfPlace(path)',
+      'client/features/shell/a.ts': 'export const a = (path: string) => visibleName(path)',
+    },
+  },
   'strings are never evaluated as code or inserted as markup': {
     rule: conventions.injections,
     broken: {

@@ -45,7 +45,7 @@ atRoot({ files, people: [ann] }, ({ server, window }) => {
     expect([await factOf(page, 'Type'), await factOf(page, 'Size'), await factOf(page, 'Path')]).toEqual([
       'Text',
       '1.95 KB 2,000 bytes',
-      '/report.txt',
+      'report.txt',
     ])
     expect(await page.getByRole('dialog').count()).toBe(0)
     expect(await violationsInBothThemes(page)).toEqual([])
@@ -69,9 +69,15 @@ atRoot({ files, people: [ann] }, ({ server, window }) => {
     await rowOf(page, /^Docs/).dblclick()
     await eventually(() => heading(page).innerText(), 'Docs')
     await eventually(() => factOf(page, 'Number of files'), '2 directly in this folder')
+    expect([await factOf(page, 'Path'), await pane(page).getByRole('link').count()]).toEqual(['Docs', 0])
     await rowOf(page, 'a.txt').click()
     await page.keyboard.press('Control+a')
     await eventually(() => heading(page).innerText(), '3 selected')
+
+    // The path of an entry leads to it.
+    await rowOf(page, 'a.txt').click()
+    await pane(page).getByRole('link', { name: 'Docs / a.txt', exact: true }).click()
+    await page.waitForURL('**/files/Docs/a.txt')
   })
 
   // Journey: details-2

@@ -51,7 +51,7 @@ atRoot({ files }, ({ server, window }) => {
     await dialog.getByRole('heading', { name: 'File information' }).waitFor()
     expect(await factOf(dialog, 'Display name')).toBe('report.txt')
     expect(await factOf(dialog, 'Type')).toBe('Text')
-    expect(await factOf(dialog, 'Path')).toBe('/report.txt')
+    expect(await factOf(dialog, 'Path')).toBe('report.txt')
     expect(await factOf(dialog, 'Size')).toBe('1.95 KB 2,000 bytes')
     expect(await factOf(dialog, 'Last modified')).toMatch(/now|seconds?|minutes?/)
     await page.keyboard.press('Delete')

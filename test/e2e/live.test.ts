@@ -144,7 +144,11 @@ atRoot({ people: [ann] }, ({ server, window, freshWindow }) => {
     await rm(onDisk('a%2Fb #'), { recursive: true })
     const main = page.getByRole('main')
     await main.getByRole('heading', { name: 'This folder was deleted or moved while it was open.' }).waitFor()
-    await main.getByText(`The nearest folder that still exists is /${folder}.`).waitFor()
+    await main.getByText(`The nearest folder that still exists is ${folder}.`).waitFor()
+    const link = main.locator('p').getByRole('link', { name: folder, exact: true })
+    expect(await link.evaluate((anchor: HTMLAnchorElement) => anchor.href)).toBe(
+      `${server().url}/files/${folder}/`,
+    )
     expect(await page.locator('[aria-live="assertive"]').innerText()).toBe(
       'This folder was deleted or moved while it was open.',
     )
@@ -300,7 +304,7 @@ atRoot({ people: [ann] }, ({ server, window, freshWindow }) => {
     expect(response.status).toBe(200)
     await page
       .getByRole('region', { name: 'Notifications' })
-      .getByText(`This folder has been moved to /${to}.`)
+      .getByText(`This folder has been moved to ${to}.`)
       .waitFor()
     await page.getByRole('button', { name: 'Follow' }).click()
     await page.waitForURL(`${server().url}/files/${encodeURIComponent(to)}/`)

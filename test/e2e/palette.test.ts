@@ -206,7 +206,7 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
     await page.reload()
     await rowOf(page, /letter/).waitFor()
     await goToFile(page)
-    await eventually(() => foundIn(files), ['letter.txt\nDocs/Old'])
+    await eventually(() => foundIn(files), ['letter.txt\nDocs / Old'])
     await page.keyboard.press('Enter')
     await page.waitForURL('**/files/Docs/Old/letter.txt')
     await text.waitFor()
@@ -237,7 +237,7 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
     await page.waitForURL('**/files/Docs/')
     await rowOf(page, /Old/).waitFor()
     await page.keyboard.press('Control+k')
-    await page.getByRole('option', { name: 'Docs/Old' }).click()
+    await page.getByRole('option', { name: 'Docs / Old' }).click()
     await page.waitForURL('**/files/Docs/Old/')
 
     await rowOf(page, /letter/).dblclick()

@@ -152,11 +152,14 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, testAtRoot }) 
     await createLink(page, server(), 'report.txt', '2')
     await signIn(page, server(), ada, '/settings/shares')
     const rows = page.getByRole('row')
-    await eventually(() => rows.filter({ hasText: '/report.txt' }).filter({ hasText: 'ann' }).count(), 2)
+    await eventually(() => rows.filter({ hasText: 'report.txt' }).filter({ hasText: 'ann' }).count(), 2)
     // The own links come first, although they are newer.
     await createLink(page, server(), 'report.txt', '')
     await page.reload()
     await eventually(() => rows.nth(1).filter({ hasText: 'ada' }).count(), 1)
+    // Only the paths of the own links lead somewhere.
+    await rows.nth(1).getByRole('link', { name: 'report.txt', exact: true }).waitFor()
+    expect(await rows.filter({ hasText: 'ann' }).getByRole('link').count()).toBe(0)
     await rows.nth(1).getByRole('button', { name: 'Delete the link' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
     await eventually(() => rows.count(), 3)
@@ -371,7 +374,7 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, testAtRoot }) 
       await choice.selectOption('Not sorted')
 
       // From right to left, the username on a card starts below the path.
-      const card = rows.filter({ hasText: '/report.txt' }).first()
+      const card = rows.filter({ hasText: 'report.txt' }).first()
       await page.evaluate(() => (document.documentElement.dir = 'rtl'))
       const rightOf = (text: string) =>
         card.getByText(text, { exact: true }).evaluate((element) => {
@@ -379,7 +382,7 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, testAtRoot }) 
           range.selectNodeContents(element)
           return Math.round(range.getBoundingClientRect().right)
         })
-      await eventually(async () => (await rightOf('ada')) - (await rightOf('/report.txt')), 0)
+      await eventually(async () => (await rightOf('ada')) - (await rightOf('report.txt')), 0)
       await page.evaluate(() => (document.documentElement.dir = 'ltr'))
       await page.setViewportSize({ width: 1280, height: 800 })
 

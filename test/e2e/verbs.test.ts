@@ -98,7 +98,7 @@ atRoot({ files }, ({ server, window }) => {
     isBroken = false
     await failure.click()
     await failure.waitFor({ state: 'detached' })
-    await dialog.getByText('To: My files / Shelf').waitFor()
+    await dialog.getByText('To: Shelf').waitFor()
     await dialog.getByRole('button', { name: 'Move', exact: true }).click()
     await eventually(
       async () => (await readdir(path.join(server().folder, 'Shelf'))).includes('movable.txt'),

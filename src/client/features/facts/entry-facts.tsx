@@ -18,7 +18,7 @@ export function EntryFacts({ path, entry }: { readonly path: Path; readonly entr
   return (
     <>
       <Fact label={t('prompt.info.type')}>{formatWord(entry)}</Fact>
-      <PathFact path={path} />
+      <PathFact path={path} isFolder={isFolder} />
       {isFolder ? <TreeSizeFact folders={[path]} /> : isFile && <SizeFact sizeBytes={sizeBytes} />}
       {isUnreachable !== true && <ModifiedFact modifiedMs={modifiedMs} />}
       {isFolder && <FolderCountFacts folder={path} />}

@@ -1,13 +1,14 @@
 import { useState, type ReactNode } from 'react'
 import { Check, Copy } from 'lucide'
+import type { Path } from '../../../shared/domain/path.ts'
 import { formatDate, formatSize, useRelativeTime } from '../../i18n/format.ts'
 import { formatCount } from '../../i18n/locale.ts'
 import { t } from '../../i18n/translate.ts'
 import { copyText } from '../../operations/copying/copy-text.ts'
+import { PathLink } from '../../paths/path-link.tsx'
 import { notifyFailure } from '../../state/notices.ts'
 import { FileName } from '../../ui/file-name.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { visibleName } from '../../ui/visible-name.ts'
 import styles from './facts.module.css'
 
 /** Renders one line of a list of facts: a label and its value. */
@@ -24,12 +25,13 @@ export const NameFact = ({ name }: { readonly name: string }) => (
   </Fact>
 )
 
-export const PathFact = ({ path }: { readonly path: string }) => (
+/** Renders a path, and the button that copies it as programs write it. */
+export const PathFact = ({ path, isFolder }: { readonly path: Path; readonly isFolder: boolean }) => (
   <Fact label={t('prompt.info.path')}>
     <span className={styles.copied}>
-      <bdi dir="ltr" className={styles.text}>
-        {visibleName(path)}
-      </bdi>
+      <span className={styles.text}>
+        <PathLink path={path} isFolder={isFolder} />
+      </span>
       <CopyButton text={path} label={t('prompt.info.copyPath')} />
     </span>
   </Fact>

@@ -44,7 +44,7 @@ function OpenFolderFacts({ folder }: { readonly folder: Path }) {
   const open = useStore(openFolder)
   return (
     <>
-      <PathFact path={folder} />
+      <PathFact path={folder} isFolder />
       <TreeSizeFact folders={[folder]} />
       {open?.folder === folder && <OpenFolderCounts counts={open.counts} />}
     </>

@@ -2,8 +2,10 @@ import { Folder, FolderUp } from 'lucide'
 import { useQuery } from '../../api/use-query.ts'
 import { nameOf, parentOf, type Path, root } from '../../../shared/domain/path.ts'
 import { call, CallError } from '../../api/call.ts'
+import { RichText } from '../../i18n/rich-text.tsx'
 import { t } from '../../i18n/translate.ts'
 import { subfoldersRequest } from '../../listing/rows/subfolders.ts'
+import { PathLink } from '../../paths/path-link.tsx'
 import { filesUrl, navigate } from '../../router/router.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -26,7 +28,11 @@ export function GoneFolder({ path }: { readonly path: Path }) {
       icon={Folder}
       text={heading}
       note={
-        isBelowRoot ? t('status.nearestFolder', { path: visibleName(nearest) }) : t('status.folderGone.next')
+        isBelowRoot ? (
+          <RichText id="status.nearestFolder" values={{ path: <PathLink path={nearest} isFolder /> }} />
+        ) : (
+          t('status.folderGone.next')
+        )
       }
       isHeading
     >

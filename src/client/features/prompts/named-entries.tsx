@@ -1,5 +1,5 @@
-import { namesOf, type Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
+import { namesOfPlace } from '../../paths/names-of-place.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { FileName } from '../../ui/file-name.tsx'
 import { FilePicture } from '../../ui/file-picture.tsx'
@@ -22,7 +22,7 @@ export function NamedEntries({ entries }: { readonly entries: readonly ListedEnt
           <FileName name={entry.name} />
           {entry.folder !== undefined && (
             <span className={styles.where}>
-              <PathText names={folderNames(entry.folder)} />
+              <PathText names={namesOfPlace(entry.folder)} />
             </span>
           )}
         </li>
@@ -31,6 +31,3 @@ export function NamedEntries({ entries }: { readonly entries: readonly ListedEnt
     </ul>
   )
 }
-
-const folderNames = (folder: Path): readonly string[] =>
-  namesOf(folder).length === 0 ? [t('sidebar.myFiles')] : namesOf(folder)

@@ -1,11 +1,12 @@
 import type { ChosenEncoding } from '../../../shared/domain/name-encodings.ts'
 import { encodingOptions } from '../../operations/archiving/encoding-options.ts'
 import { useState } from 'react'
-import { childOf, isWithin, namesOf, type Path } from '../../../shared/domain/path.ts'
+import { childOf, isWithin, type Path } from '../../../shared/domain/path.ts'
 import { RichText } from '../../i18n/rich-text.tsx'
 import { t } from '../../i18n/translate.ts'
 import { startExtraction } from '../../operations/archiving/start-archives.ts'
 import { startTransfer } from '../../operations/start-transfer.ts'
+import { namesOfPlace } from '../../paths/names-of-place.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { addRecentPlace } from '../../state/recent-places.ts'
 import { useMay, useUser } from '../../state/session.ts'
@@ -78,15 +79,13 @@ export function TransferPrompt({ verb, folder, entries }: TransferPromptProps) {
         />
       )}
       <p className={classNames(styles.muted, verb === 'move' && styles.place)} aria-live="polite">
-        <RichText id="prompt.transfer.at" values={{ path: <FolderText path={to} /> }} />
+        <RichText
+          id="prompt.transfer.at"
+          values={{ path: <PathText names={namesOfPlace(to)} className={styles.whole} /> }}
+        />
         <br />
         {!isAllowed && t('prompt.transfer.here', { count: entries.length })}
       </p>
     </Dialog>
   )
 }
-
-/** Renders the names of a folder and of its parent folders, from the root, as the breadcrumb names them. */
-const FolderText = ({ path }: { readonly path: Path }) => (
-  <PathText names={[t('sidebar.myFiles'), ...namesOf(path)]} className={styles.whole} />
-)

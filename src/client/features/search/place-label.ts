@@ -1,6 +1,6 @@
 import { namesOf, type Path } from '../../../shared/domain/path.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
-import { visibleName } from '../../ui/visible-name.ts'
+import { textOfNames } from '../../ui/direction/text-of-names.ts'
 
 /** Returns the names of the folders that lead from the searched folder to a result. */
 export const placeNames = ({ folder }: ListedEntry, searched: Path): readonly string[] =>
@@ -8,4 +8,4 @@ export const placeNames = ({ folder }: ListedEntry, searched: Path): readonly st
 
 /** Returns the folder of a result as a text for screen readers, as `PathText` shows it. */
 export const placeLabel = (entry: ListedEntry, searched: Path): string =>
-  placeNames(entry, searched).map(visibleName).join(' / ')
+  textOfNames(placeNames(entry, searched))

@@ -22,3 +22,9 @@ test.each<[LinkOrder, string, string]>([
   const found = arrangeLinks(links, { order, filter, ownerOf })
   expect(found.map(({ hash }) => hash).join('')).toBe(expected)
 })
+
+test.each(['docs / a', 'Docs/a', '/docs', 'a.txt '])('“%s” finds the link of a path', (filter) => {
+  const paths = ['/Docs/a.txt', '/Other/b.txt'].map((path) => ({ path }) as ShareResource)
+  const found = arrangeLinks(paths, { order: null, filter, ownerOf: () => '' })
+  expect(found.map(({ path }) => path)).toEqual(['/Docs/a.txt'])
+})

@@ -7,7 +7,7 @@ export type LinkOrder = { readonly by: LinkColumn; readonly isDescending: boolea
 
 type LinkArrangement = {
   readonly order: LinkOrder
-  /** The text that the path or the name of the owner has to contain. */
+  /** The text that the path or the name of the owner has to contain. The slashes of the path may have spaces around them. */
   readonly filter: string
   readonly ownerOf: (link: ShareResource) => string
 }
@@ -17,7 +17,10 @@ export function arrangeLinks(
   links: readonly ShareResource[],
   { order, filter, ownerOf }: LinkArrangement,
 ): readonly ShareResource[] {
-  const wanted = filter.trim().toLocaleLowerCase()
+  const wanted = filter
+    .trim()
+    .toLocaleLowerCase()
+    .replaceAll(/ ?\/ ?/g, '/')
   const found = links.filter((link) =>
     `${visibleName(link.path)}\n${ownerOf(link)}`.toLocaleLowerCase().includes(wanted),
   )

@@ -4,14 +4,14 @@ import { notify, notifyFailure } from '../../state/notices.ts'
 import { closePrompt } from '../../state/prompt.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { visibleName } from '../../ui/visible-name.ts'
+import { pathTextOfLink } from './name-of-link.ts'
 import { deleteLink } from './share-links.ts'
 
 /** Asks before a link is deleted, which cannot be undone. Enter confirms. */
 export function DeleteSharePrompt({ hash, path }: { readonly hash: string; readonly path: string }) {
   return (
     <Dialog
-      title={t('share.delete.title', { path: visibleName(path) })}
+      title={t('share.delete.title', { path: pathTextOfLink(path) })}
       isAlert
       onClose={closePrompt}
       onSubmit={() => {

@@ -2,15 +2,17 @@ import { useLayoutEffect, useRef, useState } from 'react'
 import { Copy, Pencil, QrCode as QrCodeIcon, Share2, Trash2 } from 'lucide'
 import { useQuery, useSuspenseQuery } from '../../api/use-query.ts'
 import type { ShareResource } from '../../../shared/contract/shares.ts'
+import { namesOf, pathOf, root } from '../../../shared/domain/path.ts'
 import { allLinks } from '../../api/link-lists.ts'
 import { t } from '../../i18n/translate.ts'
 import { copyAndNotify } from '../../operations/copying/copy-and-notify.ts'
-import { Link } from '../../router/link.tsx'
+import { PathLink } from '../../paths/path-link.tsx'
 import { prompt } from '../../state/prompt.ts'
 import { useUser } from '../../state/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { CardTable } from '../../ui/card-table/card-table.tsx'
 import { Dialog, focusFirst } from '../../ui/dialog.tsx'
+import { PathText } from '../../ui/direction/path-text.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
@@ -151,10 +153,12 @@ function useFocusAfterDeletion(links: readonly ShareResource[]) {
 type SharedPathProps = { readonly link: ShareResource; readonly isOwn: boolean }
 
 /** Renders the path of an entry. Only the paths of the user's own links lead to it, because others have other scopes. */
-function SharedPath({ link: { path }, isOwn }: SharedPathProps) {
-  const text = <bdi>{visibleName(path)}</bdi>
-  if (!isOwn) return text
-  return <Link to={`/files${path.split('/').map(encodeURIComponent).join('/')}`}>{text}</Link>
+function SharedPath({ link, isOwn }: SharedPathProps) {
+  const path = pathOf(link.path)
+  if (path === null) return <bdi>{visibleName(link.path)}</bdi>
+  if (isOwn) return <PathLink path={path} isFolder={link.path.endsWith('/')} />
+  // The top folder of somebody else has no name.
+  return <PathText names={path === root ? ['/'] : namesOf(path)} />
 }
 
 type LinkButtonsProps = { readonly link: ShareResource; readonly onShowCode: () => void }

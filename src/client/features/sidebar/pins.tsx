@@ -3,6 +3,7 @@ import { useQuery } from '../../api/use-query.ts'
 import { nameOf, root, type Path } from '../../../shared/domain/path.ts'
 import { call, CallError } from '../../api/call.ts'
 import { t } from '../../i18n/translate.ts'
+import { textOfPlace } from '../../paths/names-of-place.ts'
 import { Link } from '../../router/link.tsx'
 import { filesUrl } from '../../router/router.ts'
 import { unreachablePath } from '../../state/open-folder.ts'
@@ -71,7 +72,7 @@ function Pin({ folder, isFirst, isLast, isOpen }: PinProps) {
         to={filesUrl(folder, true)}
         className={classNames(styles.row, isGone && styles.gone)}
         aria-current={isOpen ? 'page' : undefined}
-        title={visibleName(folder)}
+        title={textOfPlace(folder)}
         draggable={false}
         data-drop-folder={isGone ? undefined : folder}
       >

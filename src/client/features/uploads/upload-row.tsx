@@ -9,6 +9,7 @@ import { Link } from '../../router/link.tsx'
 import { filesUrl } from '../../router/router.ts'
 import { showInFolder } from '../../router/show-in-folder.ts'
 import { canRetry, isCancellable, type UploadJob } from '../../state/upload-job.ts'
+import { textOfNames } from '../../ui/direction/text-of-names.ts'
 import { FileName } from '../../ui/file-name.tsx'
 import { FilePicture } from '../../ui/file-picture.tsx'
 import { Icon, type IconDrawing } from '../../ui/icon.tsx'
@@ -142,13 +143,13 @@ function firstButtonOf(job: UploadJob): FirstButton | null {
     : { icon: Pause, label: t('uploads.pauseOne', { name }), run: () => uploads.pause(id) }
 }
 
-/** Returns the state of an upload, its size, and the folder inside the uploaded tree, for example `Done · 2 KB · album/inner`. */
+/** Returns the state of an upload, its size, and the folder inside the uploaded tree, for example `Done · 2 KB · album / inner`. */
 function stateText({ state, file, sizeBytes, isWaiting, target, path }: UploadJob): string {
   const folder = parentOf(path).slice(target.length).replace(/^\//, '')
   return [
     t(state === 'uploading' && isWaiting ? 'uploads.waiting' : `uploads.state.${state}`),
     file !== null && formatSize(sizeBytes),
-    folder !== '' && visibleName(folder),
+    folder !== '' && textOfNames(folder.split('/')),
   ]
     .filter((part) => part !== false)
     .join(' · ')

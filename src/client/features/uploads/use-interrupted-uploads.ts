@@ -5,7 +5,7 @@ import { preparation, uploads } from '../../operations/uploads.ts'
 import { basePath, filesUrl, navigate } from '../../router/router.ts'
 import { addNotice } from '../../state/notices.ts'
 import { userOf } from '../../state/session.ts'
-import { visibleName } from '../../ui/visible-name.ts'
+import { textOfNames } from '../../ui/direction/text-of-names.ts'
 
 /** The uploads that had not ended when their page was closed. */
 type InterruptedUploads = { readonly count: number; readonly paths: readonly string[] }
@@ -49,7 +49,7 @@ function unfinishedUploads(): InterruptedUploads {
 function tell({ count, paths }: InterruptedUploads): void {
   const [first] = paths
   const file = first === undefined ? null : pathOf(first)
-  const names = paths.map((path) => visibleName(path.slice(1)))
+  const names = paths.map((path) => textOfNames(path.slice(1).split('/')))
   addNotice({
     kind: 'failure',
     text: t('uploads.interrupted', { count, name: names[0] ?? '' }),

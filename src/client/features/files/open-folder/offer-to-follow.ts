@@ -1,10 +1,10 @@
 import type { ChangeMessage } from '../../../../shared/contract/events.ts'
 import { isWithin, type Path } from '../../../../shared/domain/path.ts'
 import { t } from '../../../i18n/translate.ts'
+import { textOfPlace } from '../../../paths/names-of-place.ts'
 import { filesUrl, location, navigate } from '../../../router/router.ts'
 import { pathAfter } from '../../../state/entry-changes.ts'
 import { addNotice } from '../../../state/notices.ts'
-import { visibleName } from '../../../ui/visible-name.ts'
 
 /**
  * Tells the user that somebody else has moved or renamed the open folder, or a folder above it, and offers to go to its new
@@ -18,6 +18,6 @@ export function offerToFollow({ kind, path, to }: ChangeMessage): void {
   const run = (): void => {
     if (location.get().path === open) navigate(filesUrl(newPath, true), { replace: true })
   }
-  const text = t('status.folderMoved', { path: visibleName(newPath) })
+  const text = t('status.folderMoved', { path: textOfPlace(newPath) })
   addNotice({ kind: 'news', text, stayMs: null, action: { label: t('status.follow'), run } })
 }

@@ -2,13 +2,13 @@ import { useState } from 'react'
 import { Folder, Pin } from 'lucide'
 import { nameOf, type Path } from '../../../../shared/domain/path.ts'
 import { t } from '../../../i18n/translate.ts'
+import { textOfPlace } from '../../../paths/names-of-place.ts'
 import { pinned } from '../../../state/pins.ts'
 import { recentPlaces } from '../../../state/recent-places.ts'
 import { foldersOf } from '../../../state/saved-recent-places.ts'
 import { useStore } from '../../../state/store.ts'
 import { FileName } from '../../../ui/file-name.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { visibleName } from '../../../ui/visible-name.ts'
 import styles from './folder-picker.module.css'
 
 type QuickTargetsProps = {
@@ -45,7 +45,7 @@ export function QuickTargets({ at, isExcluded, onChoose }: QuickTargetsProps) {
             <button
               type="button"
               className={styles.target}
-              title={visibleName(path)}
+              title={textOfPlace(path)}
               aria-current={path === at}
               onClick={() => onChoose(path)}
             >

@@ -3,11 +3,10 @@ import { Folder } from 'lucide'
 import { pathOfNames, childOf, namesOf, type Path, root } from '../../../../shared/domain/path.ts'
 import { call } from '../../../api/call.ts'
 import { queryClient } from '../../../api/query-client.ts'
-import { t } from '../../../i18n/translate.ts'
 import { readSubfolders, subfoldersRequest, type Subfolders } from '../../../listing/rows/subfolders.ts'
+import { textOfPlace } from '../../../paths/names-of-place.ts'
 import { filesUrl, navigate } from '../../../router/router.ts'
 import { useUser } from '../../../state/session.ts'
-import { visibleName } from '../../../ui/visible-name.ts'
 import type { PaletteItem } from './palette-items.ts'
 
 /** The maximum number of subfolders of the open folder that the palette fetches, as the menus of the breadcrumb do. */
@@ -37,7 +36,7 @@ export function folderItems(folder: Path, further: readonly Path[]): readonly Pa
     .map((path) => ({
       id: `folder ${path}`,
       section: 'folders',
-      label: path === root ? t('sidebar.myFiles') : visibleName(path.slice(1)),
+      label: textOfPlace(path),
       icon: Folder,
       run: () => navigate(filesUrl(path, true)),
     }))

@@ -1,5 +1,6 @@
 import { Search } from 'lucide'
 import { expect, test } from 'vitest'
+import { textOfNames } from '../../../ui/direction/text-of-names.ts'
 import { matchingItems, type PaletteItem } from './palette-items.ts'
 
 const item = (label: string, reason?: string): PaletteItem => ({
@@ -26,4 +27,9 @@ test.each([
   ['', ['Parent folder', 'Theme: Dark', 'Rename', 'Delete']],
 ])('“%s” finds actions that cannot run now, after others that match as well', (query, expected) => {
   expect(matchingItems(items, query).map(({ label }) => label)).toEqual(expected)
+})
+
+test.each(['docs/old', 'docs / old', 'old', 'ocs/ol', 'صور', 'old/صور'])('“%s” finds a folder', (query) => {
+  const found = matchingItems([item('Other / Place'), item(textOfNames(['Docs', 'Old', 'صور']))], query)
+  expect(found).toHaveLength(1)
 })

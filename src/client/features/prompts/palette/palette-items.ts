@@ -96,11 +96,11 @@ const wordsOf = ({ id, menuGroup }: Action): string => {
  * cannot run now are last.
  */
 export function matchingItems(items: readonly PaletteItem[], query: string): readonly PaletteItem[] {
-  const typed = query.trim().toLocaleLowerCase()
+  const typed = searchedForm(query.trim())
   const words = typed.split(/\s+/)
   const hasWords = (text: string): boolean => words.every((word) => text.includes(word))
   const gradeOf = ({ label, words: further = '' }: PaletteItem): number => {
-    const own = label.toLocaleLowerCase()
+    const own = searchedForm(label)
     if (own.slice(own.lastIndexOf('/') + 1).startsWith(typed)) return 0
     if (hasWords(own)) return 1
     return hasWords(`${own} ${further.toLocaleLowerCase()}`) ? 2 : 3
@@ -111,5 +111,12 @@ export function matchingItems(items: readonly PaletteItem[], query: string): rea
     .toSorted((a, b) => a.grade - b.grade || Number(isBlocked(a.item)) - Number(isBlocked(b.item)))
     .map(({ item }) => item)
 }
+
+/** Returns a text without case, the spaces around its slashes, and the characters that isolate the directions of its parts. */
+const searchedForm = (text: string): string =>
+  text
+    .toLocaleLowerCase()
+    .replaceAll(/[\u2066-\u2069]/g, '')
+    .replaceAll(/ ?\/ ?/g, '/')
 
 const isBlocked = ({ reason }: PaletteItem): boolean => reason !== undefined

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { addressOfFilter, filterOfAddress, noFilter, type AuditFilterFields } from './audit-query.ts'
+import {
+  addressOfFilter,
+  auditQueryOf,
+  filterOfAddress,
+  noFilter,
+  type AuditFilterFields,
+} from './audit-query.ts'
 
 test.each<AuditFilterFields>([
   noFilter,
@@ -7,6 +13,10 @@ test.each<AuditFilterFields>([
   { ...noFilter, outcome: 'ok', to: '2026-12-31' },
 ])('the filter %j comes back from its address', (filter) => {
   expect(filterOfAddress(new URL(addressOfFilter(filter), 'http://nas').search)).toEqual(filter)
+})
+
+test('a path is found as it is displayed', () => {
+  expect(auditQueryOf({ ...noFilter, text: 'Docs / a.txt' })).toEqual({ text: 'Docs/a.txt' })
 })
 
 test('the address of no filter has no query', () => {

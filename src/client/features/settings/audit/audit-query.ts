@@ -44,7 +44,9 @@ const isAnyText = (): boolean => true
 const isDay = (text: string): boolean => /^\d{4,6}-\d\d-\d\d$/.test(text) && startOfDay(text, 0) !== ''
 
 /** Returns the query of a request for the events that a filter selects. The last day is included. */
-export function auditQueryOf({ from, to, ...fields }: AuditFilterFields): AuditQuery {
+export function auditQueryOf({ from, to, text: typed, ...others }: AuditFilterFields): AuditQuery {
+  // The log contains paths without the spaces with which they are displayed.
+  const fields = { text: typed.replaceAll(' / ', '/'), ...others }
   const times = { from: startOfDay(from, 0), to: startOfDay(to, 1) }
   return Object.fromEntries(Object.entries({ ...fields, ...times }).filter(([, value]) => value !== ''))
 }

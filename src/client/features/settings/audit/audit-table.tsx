@@ -1,11 +1,13 @@
 import type { AuditEventResource } from '../../../../shared/contract/audit.ts'
 import { formatDate, useRelativeTime } from '../../../i18n/format.ts'
+import { RichText } from '../../../i18n/rich-text.tsx'
 import { t } from '../../../i18n/translate.ts'
-import { Link } from '../../../router/link.tsx'
+import { PathLink } from '../../../paths/path-link.tsx'
 import { CardTable } from '../../../ui/card-table/card-table.tsx'
+import { PathText } from '../../../ui/direction/path-text.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
 import styles from './audit-page.module.css'
-import { actorText, detailsText, entryAddressOf, outcomeText } from './event-texts.ts'
+import { actorText, detailsText, namesInLog, outcomeText, pathInScope } from './event-texts.ts'
 
 type AuditTableProps = {
   readonly events: readonly AuditEventResource[]
@@ -61,23 +63,25 @@ function AuditRow({ event, scope }: { readonly event: AuditEventResource; readon
   )
 }
 
-/** Renders the entry or user of an event, with the destination of a move and further facts. */
+/**
+ * Renders the entry or user of an event, with the destination of a move and further facts. No link leads to deleted entries or
+ * to the former place of a moved entry.
+ */
 function Subject({ event, scope }: { readonly event: AuditEventResource; readonly scope: string }) {
-  const { target, destination } = event
-  const text =
-    destination === ''
-      ? visibleName(target)
-      : t('settings.audit.fromTo', { from: visibleName(target), to: visibleName(destination) })
-  const to = entryAddressOf(event, scope)
+  const { action, target, destination } = event
+  const isGone = action === 'delete' || action === 'move'
   const details = detailsText(event)
+  const from = <Place text={target} scope={isGone ? null : scope} />
   return (
     <>
-      {to !== null && (
-        <Link to={to}>
-          <bdi>{text}</bdi>
-        </Link>
+      {destination === '' ? (
+        from
+      ) : (
+        <RichText
+          id="settings.audit.fromTo"
+          values={{ from, to: <Place text={destination} scope={scope} /> }}
+        />
       )}
-      {to === null && text !== '' && <bdi>{text}</bdi>}
       {details !== '' && (
         <span className={styles.details}>
           <bdi>{details}</bdi>
@@ -85,4 +89,13 @@ function Subject({ event, scope }: { readonly event: AuditEventResource; readonl
       )}
     </>
   )
+}
+
+/** Renders a path of the log, as a link where it is in the folder of the administrator, or another text. */
+function Place({ text, scope }: { readonly text: string; readonly scope: string | null }) {
+  const names = namesInLog(text)
+  if (names === null) return text !== '' && <bdi>{visibleName(text)}</bdi>
+  const path = scope === null ? null : pathInScope(text, scope)
+  if (path === null) return <PathText names={names} />
+  return <PathLink path={path} isFolder={false} names={names} />
 }

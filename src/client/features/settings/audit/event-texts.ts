@@ -1,8 +1,9 @@
 import type { AuditEventResource } from '../../../../shared/contract/audit.ts'
-import { encodePath, pathOf } from '../../../../shared/domain/path.ts'
+import { namesOf, type Path, pathOf, root } from '../../../../shared/domain/path.ts'
 import { listText } from '../../../i18n/joined-texts.ts'
 import { t } from '../../../i18n/translate.ts'
 import { reasonOfFault } from '../../../operations/reason.ts'
+import { textOfNames } from '../../../ui/direction/text-of-names.ts'
 import { visibleName } from '../../../ui/visible-name.ts'
 import { fieldLabel } from './field-labels.ts'
 
@@ -37,24 +38,25 @@ export function detailsText({ action, details }: AuditEventResource): string {
   if (typeof event === 'string') return listText([event, line, printed].map(textOrNone))
   if (typeof line === 'string') return visibleName(line)
   if (typeof count === 'number') return t('settings.audit.missing', { count })
-  const from = typeof folder === 'string' ? `${visibleName(folder)}: ` : ''
+  const from = typeof folder === 'string' ? `${textOfNames(namesInLog(folder) ?? [folder])}: ` : ''
   if (Array.isArray(files)) return from + listText(files.map(visibleName))
   return typeof member === 'string' ? visibleName(member) : ''
 }
 
-/**
- * Returns the address of the entry that an event is about, where the user can reach it: nothing leads to deleted entries,
- * to the former place of a moved entry, or out of the folder of the user.
- */
-export function entryAddressOf(event: AuditEventResource, scope: string): string | null {
-  const { action, target, destination } = event
-  const place = action === 'move' ? destination : target
-  if (action === 'delete' || !place.startsWith('/')) return null
+/** Returns the names of a path in the log, which begins at the folder of the server, or null for another text. */
+export function namesInLog(text: string): readonly string[] | null {
+  const path = text.startsWith('/') ? pathOf(text) : null
+  if (path === null) return null
+  // The folder of the server has no name.
+  return path === root ? ['/'] : namesOf(path)
+}
+
+/** Returns the path of the user that an absolute path in the log has, or null when it is outside the folder of the user. */
+export function pathInScope(place: string, scope: string): Path | null {
   const base = `/${scope
     .split('/')
     .filter((name) => name !== '' && name !== '.')
     .join('/')}`
   const below = base === '/' ? place : place.startsWith(`${base}/`) ? place.slice(base.length) : null
-  const path = below === null ? null : pathOf(below)
-  return path === null ? null : `/files${encodePath(path)}`
+  return below === null ? null : pathOf(below)
 }

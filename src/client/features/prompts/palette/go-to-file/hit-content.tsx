@@ -6,6 +6,7 @@ import { listText } from '../../../../i18n/joined-texts.ts'
 import { t } from '../../../../i18n/translate.ts'
 import { EntryPicture } from '../../../../listing/grid/entry-picture.tsx'
 import { thumbnailOf } from '../../../../operations/thumbnails/thumbnail-address.ts'
+import { textOfPlace } from '../../../../paths/names-of-place.ts'
 import type { ListedEntry } from '../../../../state/listed-entry.ts'
 import { useMay, useUser } from '../../../../state/session.ts'
 import { useStore } from '../../../../state/store.ts'
@@ -68,11 +69,7 @@ export const nameTextOf = (path: Path): string =>
   path === root ? t('sidebar.myFiles') : visibleName(nameOf(path))
 
 /** Returns the folder of a path as it is displayed. The root has none. */
-function folderTextOf(path: Path): string {
-  if (path === root) return ''
-  const folder = parentOf(path)
-  return folder === root ? t('sidebar.myFiles') : visibleName(folder.slice(1))
-}
+const folderTextOf = (path: Path): string => (path === root ? '' : textOfPlace(parentOf(path)))
 
 type FactTexts = { readonly size: string; readonly date: string; readonly exactDate: string }
 

@@ -3,6 +3,7 @@ import { foldName } from '../../../../../shared/domain/fold-name.ts'
 import { parseNameQuery } from '../../../../../shared/domain/name-query.ts'
 import { nameOf, parentOf, root, type Path } from '../../../../../shared/domain/path.ts'
 import { matchingRanges, type TextRange } from '../../../../listing/rows/name-match.ts'
+import { positionInText } from '../../../../ui/direction/text-of-names.ts'
 import { visibleName } from '../../../../ui/visible-name.ts'
 
 /** The parts of the texts of a hit that match what the user has typed. */
@@ -22,14 +23,22 @@ export function createHitMarks(text: string): (path: Path) => HitMarks {
     const whole = folder === '' ? name : `${folder}/${name}`
     const folded = foldName(whole)
     const letters = query.terms.every((term) => folded.includes(term)) ? null : match(whole)
-    if (letters === null) return { name: matchingRanges(name, query), folder: matchingRanges(folder, query) }
     const start = whole.length - name.length
-    return {
-      name: rangesWithin(letters.ranges, { start, end: whole.length }),
-      folder: rangesWithin(letters.ranges, { start: 0, end: folder.length }),
-    }
+    return letters === null
+      ? { name: matchingRanges(name, query), folder: rangesInText(folder, matchingRanges(folder, query)) }
+      : {
+          name: rangesWithin(letters.ranges, { start, end: whole.length }),
+          folder: rangesInText(folder, rangesWithin(letters.ranges, { start: 0, end: folder.length })),
+        }
   }
 }
+
+/** Returns the ranges of a folder, whose names slashes join, in its displayed text. */
+const rangesInText = (folder: string, ranges: readonly TextRange[]): readonly TextRange[] =>
+  ranges.map(({ start, end }) => ({
+    start: positionInText(folder, start),
+    end: positionInText(folder, end),
+  }))
 
 /** Returns the ranges inside a part of a text, relative to the start of the part. */
 const rangesWithin = (ranges: readonly TextRange[], part: TextRange): readonly TextRange[] =>

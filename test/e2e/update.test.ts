@@ -85,6 +85,8 @@ everywhere(
       const guest = await freshWindow()
       await guest.goto(`${server().url}/share/${hash}`)
       await guest.getByText('notes.txt').first().waitFor()
+      // A part that follows the rows would be missing, too, and the whole page would say so at once.
+      await guest.waitForLoadState('networkidle')
       await update()
       await guest.getByText('notes.txt').first().dblclick()
       await updated(guest).waitFor()

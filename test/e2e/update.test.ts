@@ -100,17 +100,21 @@ everywhere(
         const page = await freshWindow()
         await signIn(page, server(), ann)
         await page.getByRole('treeitem').first().waitFor()
+        const assets = '**/static/assets/*'
+        await page.route(assets, (route) => route.fulfill({ status: 404, body: 'no backend' }))
+        await page.getByRole('link', { name: 'Settings' }).first().click()
+        await unreachable(page).waitFor()
+        await page.unroute(assets)
+
+        await page.goto(server().url)
+        await page.getByRole('treeitem').first().waitFor()
         await server().stop()
         await page.getByRole('link', { name: 'Settings' }).first().click()
         await unreachable(page).waitFor()
+        expect(await updated(page).count()).toBe(0)
         await server().start()
         await page.getByRole('button', { name: 'Retry' }).click()
         await page.getByLabel('Language').waitFor()
-
-        await page.route('**/static/assets/*', (route) => route.fulfill({ status: 404, body: 'no backend' }))
-        await page.getByRole('link', { name: 'My files' }).first().click()
-        await unreachable(page).waitFor()
-        expect(await updated(page).count()).toBe(0)
       },
     )
   },

@@ -44,7 +44,7 @@ export const errorHeading = (status: number): string => t(screenOf(status)[1])
 
 /** Renders the message for a failure and buttons with which the user can continue. */
 export function ErrorScreen({ status, heading, note, requestId, onRetry, children }: ErrorScreenProps) {
-  // What the compiler adds saves work only for what is rendered often, and it is as large as the rest of this file.
+  // The caches that the compiler adds save work only in components that are rendered often, and are as large as the rest of this file.
   'use no memo'
   const [icon, text, next] = screenOf(status)
   return (

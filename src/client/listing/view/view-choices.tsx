@@ -16,7 +16,7 @@ import { isSortable, listColumns } from '../sizes/column-widths.ts'
 import { tileNames, tileSize, tileSizes } from '../sizes/tile-size.ts'
 import styles from './view-choices.module.css'
 
-/** Where the panel opens, and what closes it. */
+/** The place at which the panel opens, and the function that closes it. */
 export type PanelPlace = {
   /** The button below which the panel opens. It gets the focus back when the panel closes. */
   readonly anchor: RefObject<Element | null>
@@ -35,7 +35,7 @@ type ViewChoicesProps = PanelPlace &
     /** Null while the order of the rows is not known. */
     readonly order: ListingOrder | null
     readonly onView: (view: GridView) => void
-    /** What the panel offers below the choices. */
+    /** Further controls of the panel, below the choices. */
     readonly children?: ReactNode
   }
 

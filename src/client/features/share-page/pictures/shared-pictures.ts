@@ -5,7 +5,7 @@ import { SharedCover } from './shared-cover.tsx'
 import { SharedDates, sharedOrderOf } from './shared-dates.tsx'
 import { sharedThumbnailOf } from './shared-thumbnail.ts'
 
-/** What a shared folder does not need for its first rows: its pictures, their order and their dates, and the choices of the views. */
+/** The parts of a shared folder that load after its first rows: its pictures, their order and their dates, and the choices of the views. */
 export const sharedPictures = {
   SelectedSize,
   SharedCover,

@@ -174,7 +174,7 @@ const iocb = (data: number, file: number) =>
     u32(0),
   )
 
-/** Where the memory of the flusher begins in the address space of its kernel. */
+/** The address at which the memory of the flusher begins for its kernel. */
 const memoryAt = 0x7000_0000_1000
 
 test('`struct iocb` is written, and `struct io_event` is read', () => {

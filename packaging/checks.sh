@@ -21,6 +21,21 @@ report() {
 # Prints the first bytes of standard input as hexadecimal digits. $1: how many. A JPEG image begins with ffd8ff.
 first_bytes() { od -An -tx1 -N"$1" | tr -d ' '; }
 
+# Requests something of a server as the user of `check_first_use`. The arguments are those of curl.
+ask() { curl -s -m 60 -H "X-Auth: $token" "$@"; }
+
+# Logs in with the password that a first start has printed, and checks the page, an upload and a thumbnail of picture.png. $1: the
+# address of the server; $2: the file of its output. It sets `token`.
+check_first_use() {
+  password=$(sed -n 's/.*password: //p' "$2")
+  token=$(curl -s "$1/api/login" -H 'Content-Type: application/json' -d "{\"username\": \"admin\", \"password\": \"$password\"}")
+  check 'a login' "$(echo "$token" | tr -dc . | wc -c)" 2
+  check 'the page' "$(ask -o /dev/null -w '%{http_code} %{content_type}' "$1/")" '200 text/html; charset=utf-8'
+  check 'an upload' "$(ask -o /dev/null -w '%{http_code}' --data-binary hello "$1/api/resources/hello.txt")" 200
+  check 'its content' "$(ask "$1/api/raw/hello.txt")" hello
+  check 'a thumbnail' "$(ask "$1/api/preview/thumb/picture.png" | first_bytes 3)" ffd8ff
+}
+
 # Makes the folders that the databases of `test/fixtures` name, without which a start asks whether the disk is mounted. $1: the served
 # folder.
 make_homes() {

@@ -67,14 +67,8 @@ stop() {
 
 inside git clone --quiet /srv/stowage.git /srv/home/stowage
 start "$work/log"
-password=$(sed -n 's/.*password: //p' "$work/log")
-token=$(curl -s "$url/api/login" -H 'Content-Type: application/json' -d "{\"username\": \"admin\", \"password\": \"$password\"}")
-check 'a login' "$(echo "$token" | tr -dc . | wc -c)" 2
-ask() { curl -s -m 60 -H "X-Auth: $token" "$@"; }
-check 'the page' "$(ask -o /dev/null -w '%{http_code} %{content_type}' "$url/")" '200 text/html; charset=utf-8'
-check 'an upload' "$(ask -o /dev/null -w '%{http_code}' --data-binary hello "$url/api/resources/hello.txt")" 200
-check 'its content in the folder' "$(cat "$root/srv/files/hello.txt")" hello
-check 'a thumbnail' "$(ask "$url/api/preview/thumb/picture.png" | first_bytes 3)" ffd8ff
+check_first_use "$url" "$work/log"
+check 'the uploaded file in the folder' "$(cat "$root/srv/files/hello.txt")" hello
 stop
 check 'git sees no change' "$(inside git -C /srv/home/stowage status --short)" ''
 start "$work/second-log"

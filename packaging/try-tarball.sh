@@ -42,14 +42,7 @@ done
 echo "from the file to the first response: $((($(date +%s%N) - before) / 1000000)) ms"
 base=$(sed -n 's/^Listening on //p' "$work/log")
 check 'it listens' "$base" http://127.0.0.1:8080
-password=$(sed -n 's/.*password: //p' "$work/log")
-token=$(curl -s "$base/api/login" -H 'Content-Type: application/json' -d "{\"username\": \"admin\", \"password\": \"$password\"}")
-check 'a login' "$(echo "$token" | tr -dc . | wc -c)" 2
-ask() { curl -s -m 60 -H "X-Auth: $token" "$@"; }
-check 'the page' "$(ask -o /dev/null -w '%{http_code} %{content_type}' "$base/")" '200 text/html; charset=utf-8'
-check 'an upload' "$(ask -o /dev/null -w '%{http_code}' --data-binary hello "$base/api/resources/hello.txt")" 200
-check 'its content' "$(ask "$base/api/raw/hello.txt")" hello
-check 'a thumbnail' "$(ask "$base/api/preview/thumb/picture.png" | first_bytes 3)" ffd8ff
+check_first_use "$base" "$work/log"
 for archive in zip=504b03 tarxz=fd377a tarlz4=04224d tarsz=ff0600 tarbz2=425a68; do
   # The server tests the packages for some archives once after its start, and refuses these archives until then.
   for _ in $(seq 50); do

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { createSessionEnds } from '../../src/server/auth/session-ends.ts'
 import { createSessionToucher } from '../../src/server/auth/session-touch.ts'
-import type { SessionDependencies } from '../../src/server/auth/sessions.ts'
+import { openSession, type OpenedSession, type SessionDependencies } from '../../src/server/auth/sessions.ts'
 import { createTickets } from '../../src/server/auth/tickets.ts'
 import { createTokenReader } from '../../src/server/auth/tokens.ts'
+import { openRecords } from '../../src/server/records/open-records.ts'
 import type { ServerRecords } from '../../src/server/records/port.ts'
 import type { TestClock } from './records.ts'
+import type { RunningServer } from './run-server.ts'
 
 type SessionTestOptions = Pick<TestClock, 'nowMs'> &
   Partial<Pick<SessionDependencies, 'key' | 'lifetimeMs' | 'acceptsTokensBeforeMs'>>
@@ -32,5 +34,24 @@ export function sessionDependenciesOf(
     lifetimeMs,
     nowMs,
     randomBytes,
+  }
+}
+
+/** How the browser of the tests names itself. */
+const agent =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/140.0.0.0 Safari/537.36'
+
+/** Opens a session of a user in the records of a running server, as a login does, but without a password. */
+export async function openSessionOn({ database }: RunningServer, name: string): Promise<OpenedSession> {
+  const records = await openRecords({ database, nowMs: Date.now, ifMissing: 'refuse' })
+  try {
+    const [user, key] = await Promise.all([records.users.findByName(name), records.settings.key()])
+    if (user === null || key === null) throw new Error(`nobody is called ${name}, or the server has no key`)
+    return await openSession(sessionDependenciesOf(records, { nowMs: Date.now, key }), user, {
+      address: '127.0.0.1',
+      agent,
+    })
+  } finally {
+    await records.close()
   }
 }

@@ -27,62 +27,77 @@ const reports = path.join(root, 'node_modules', '.stowage-reports')
  */
 
 /**
- * The checks of the source, which need neither servers nor browsers.
- * @type {readonly Lane[]}
+ * Stages that run one after the other, and a lane that runs beside all of them with a lower priority. It gets most of the time in which the
+ * stages leave a processor idle, because they wait for disks, processes and timeouts.
+ * @typedef {{ stages: readonly (readonly Lane[])[], beside: Lane }} Group
  */
-const quickStage = [
-  [
-    { title: 'Format', args: ['oxfmt', '--check', '.'] },
-    { title: 'Lint', args: ['oxlint', '--type-aware', '--quiet'] },
-    { title: 'Types of the server', args: ['tsc', '-p', 'tsconfig.json'] },
-    { title: 'Types of the client', args: ['tsc', '-p', 'src/client/tsconfig.json'] },
-    { title: 'Types of the service worker', args: ['tsc', '-p', 'src/client/service-worker/tsconfig.json'] },
-    // The bench is in this project, too: both import the server, whose types would be checked once more.
-    { title: 'Types of the end-to-end tests and the bench', args: ['tsc', '-p', 'test/e2e/tsconfig.json'] },
-  ],
-  [
-    { title: 'Build', args: ['node', 'scripts/build.ts', '--quick'] },
-    { title: 'Bundle sizes', args: ['node', 'scripts/check-bundle-sizes.ts'] },
-    { title: 'Architecture', ...suite('architecture') },
-  ],
-]
 
 /**
- * Returns the stages of the suites, with the arguments for a change where one is given. The suites of the first stage keep
+ * The checks that only read the source.
+ * @type {Lane}
+ */
+const sourceChecks = [
+  { title: 'Format', args: ['oxfmt', '--check', '.'] },
+  { title: 'Lint', args: ['oxlint', '--type-aware', '--quiet'] },
+  { title: 'Types of the server', args: ['tsc', '-p', 'tsconfig.json'] },
+  { title: 'Types of the client', args: ['tsc', '-p', 'src/client/tsconfig.json'] },
+  { title: 'Types of the service worker', args: ['tsc', '-p', 'src/client/service-worker/tsconfig.json'] },
+  // The bench is in this project, too: both import the server, whose types would be checked once more.
+  { title: 'Types of the end-to-end tests and the bench', args: ['tsc', '-p', 'test/e2e/tsconfig.json'] },
+]
+
+/** @type {Lane} */
+const buildChecks = [
+  { title: 'Build', args: ['node', 'scripts/build.ts', '--quick'] },
+  { title: 'Bundle sizes', args: ['node', 'scripts/check-bundle-sizes.ts'] },
+  { title: 'Architecture', ...suite('architecture') },
+]
+
+/** @type {readonly Group[]} */
+const quickGroups = [{ stages: [[sourceChecks, buildChecks]], beside: [] }]
+
+/**
+ * Returns the groups of all checks and suites, with the arguments for a change where one is given. The suites of the first group keep
  * two processors busy: the unit tests and the journeys compute for most of their time, and the other lane waits for disks,
  * processes and timeouts. Two suites run alone: the timed attacks, because other work lengthens the requests that they
  * measure, and the attacks by commands, which exhaust the processes of their user.
  * @param {Readonly<Record<string, readonly string[]>>} suites
- * @returns {readonly (readonly Lane[])[]}
+ * @returns {readonly Group[]}
  */
-function stagesOf(suites = Object.fromEntries(allSuites.map((name) => [name, []]))) {
+function groupsOf(suites = Object.fromEntries(allSuites.map((name) => [name, []]))) {
   /** @type {(phase: { title: string, suite: string, project?: string, needs?: 'postgres' }) => Lane} */
   const phase = ({ suite: name, project = name, ...rest }) => {
     const args = suites[name]
     return args === undefined ? [] : [{ ...rest, ...suite(project, name, args) }]
   }
-  const stages = [
+  const together = [
     [
-      [
-        ...phase({ title: 'Units', suite: 'unit' }),
-        ...phase({ title: 'Units that import the change', suite: 'importers', project: 'unit' }),
-        ...phase({ title: 'Units that read sources', suite: 'sourceReaders', project: 'unit' }),
-        ...phase({ title: 'Units about documents', suite: 'documents', project: 'unit' }),
-        ...phase({ title: 'Components', suite: 'components' }),
-        ...phase({ title: 'End-to-end tests', suite: 'e2e' }),
-      ],
-      [
-        ...phase({ title: 'Attacks on servers', suite: 'attacks' }),
-        ...phase({ title: 'State on PostgreSQL', suite: 'postgres', needs: 'postgres' }),
-        // These wait most, and so take least from the journeys, which run at that time.
-        ...phase({ title: 'Faults', suite: 'faults' }),
-      ],
+      ...phase({ title: 'Units', suite: 'unit' }),
+      ...phase({ title: 'Units that import the change', suite: 'importers', project: 'unit' }),
+      ...phase({ title: 'Units that read sources', suite: 'sourceReaders', project: 'unit' }),
+      ...phase({ title: 'Units about documents', suite: 'documents', project: 'unit' }),
+      ...phase({ title: 'Components', suite: 'components' }),
+      ...phase({ title: 'End-to-end tests', suite: 'e2e' }),
     ],
+    [
+      ...phase({ title: 'Attacks on servers', suite: 'attacks' }),
+      ...phase({ title: 'State on PostgreSQL', suite: 'postgres', needs: 'postgres' }),
+      // These wait most, and so take least from the journeys, which run at that time.
+      ...phase({ title: 'Faults', suite: 'faults' }),
+    ],
+  ]
+  const alone = [
     [phase({ title: 'Attacks during which requests are timed', suite: 'timed-attacks' })],
     [phase({ title: 'Attacks by commands', suite: 'commands' })],
   ]
-  return stages.map((lanes) => lanes.filter((lane) => lane.length > 0))
+  return [
+    { stages: [[buildChecks], withPhases(together)], beside: sourceChecks },
+    { stages: alone.map(withPhases), beside: [] },
+  ]
 }
+
+/** @param {readonly Lane[]} lanes */
+const withPhases = (lanes) => lanes.filter((lane) => lane.length > 0)
 
 /**
  * Prints what runs for the changes since a commit and what is left out, and returns the arguments of the suites.
@@ -105,9 +120,10 @@ try {
   const browser = onlyQuick ? undefined : await findOrInstallBrowser()
   const postgres = onlyQuick ? null : await findOrInstallPostgres()
   if (!onlyQuick) await installSandboxIfMissing()
-  const stages = onlyQuick ? [quickStage] : [quickStage, ...stagesOf(changed)]
-  const skippedPhases = postgres === null ? stages.flat(2).filter(({ needs }) => needs === 'postgres') : []
-  const total = await runAll(stages, { env: environment(runtime, browser), skippedPhases })
+  const groups = onlyQuick ? quickGroups : groupsOf(changed)
+  const phases = groups.flatMap(({ stages }) => stages.flat(2))
+  const skippedPhases = postgres === null ? phases.filter(({ needs }) => needs === 'postgres') : []
+  const total = await runAll(groups, { env: environment(runtime, browser), skippedPhases })
   for (const { title } of skippedPhases)
     console.log(
       `\n── ${title}: skipped, PostgreSQL is not installed (Debian and Ubuntu: apt-get install postgresql)`,
@@ -127,11 +143,11 @@ try {
 }
 
 /**
- * Runs stages one after the other, and returns the sums of their results.
- * @param {readonly (readonly Lane[])[]} stages
+ * Runs groups one after the other, and returns the sums of their results.
+ * @param {readonly Group[]} groups
  * @param {{ env: NodeJS.ProcessEnv, skippedPhases: readonly TestPhase[] }} options
  */
-async function runAll(stages, { env, skippedPhases }) {
+async function runAll(groups, { env, skippedPhases }) {
   const total = {
     passed: 0,
     failed: 0,
@@ -139,10 +155,14 @@ async function runAll(stages, { env, skippedPhases }) {
     failures: /** @type {string[]} */ ([]),
     repeated: /** @type {string[]} */ ([]),
   }
-  const runLane = async (/** @type {Lane} */ lane, /** @type {OutputMode} */ output) => {
+  const runLane = async (/** @type {Lane} */ lane, /** @type {OutputMode} */ output, isPatient = false) => {
     for (const phase of lane) {
       if (skippedPhases.includes(phase)) continue
-      const { passed, failed, skipped, failures, repeated } = await runPhase(phase, { env, output })
+      const { passed, failed, skipped, failures, repeated } = await runPhase(phase, {
+        env,
+        output,
+        isPatient,
+      })
       total.passed += passed
       total.failed += failed
       total.skipped += skipped
@@ -151,9 +171,13 @@ async function runAll(stages, { env, skippedPhases }) {
     }
   }
   rmSync(reports, { recursive: true, force: true })
-  for (const lanes of stages) {
-    const first = lanes.length === 1 ? 'terminal' : 'lines'
-    await Promise.all(lanes.map((lane, index) => runLane(lane, index === 0 ? first : 'at its end')))
+  for (const { stages, beside } of groups) {
+    const runningBeside = runLane(beside, 'at its end', true)
+    for (const lanes of stages) {
+      const first = lanes.length + beside.length === 1 ? 'terminal' : 'lines'
+      await Promise.all(lanes.map((lane, index) => runLane(lane, index === 0 ? first : 'at its end')))
+    }
+    await runningBeside
   }
   return total
 }
@@ -165,17 +189,17 @@ async function runAll(stages, { env, skippedPhases }) {
  */
 
 /**
- * Runs a phase and prints its output. Returns the results of the phase.
+ * Runs a phase and prints its output. A patient phase has a lower priority than others. Returns the results of the phase.
  * @param {TestPhase} phase
- * @param {{ env: NodeJS.ProcessEnv, output: OutputMode }} options
+ * @param {{ env: NodeJS.ProcessEnv, output: OutputMode, isPatient: boolean }} options
  */
-async function runPhase({ title, args, report }, { env, output }) {
+async function runPhase({ title, args, report }, { env, output, isPatient }) {
   console.log(`\n── ${title}`)
   const startMs = performance.now()
   const code =
     output === 'terminal'
       ? await runWithOwnOutput(programOf(args), { folder: root, env })
-      : await runWithPipe(programOf(args), { env, output })
+      : await runWithPipe(programOf(args), { env, output, isPatient })
   const results = report === undefined ? stepResults(code) : readSuiteResults(report, code)
   const seconds = Math.round((performance.now() - startMs) / 1000)
   console.log(`── ${title}: ${results.failed === 0 ? 'ok' : 'FAILED'}, ${seconds} s`)
@@ -185,14 +209,15 @@ async function runPhase({ title, args, report }, { env, output }) {
 /**
  * Runs a program without a terminal, prints its output, and returns its exit code.
  * @param {readonly string[]} program
- * @param {{ env: NodeJS.ProcessEnv, output: OutputMode }} options
+ * @param {{ env: NodeJS.ProcessEnv, output: OutputMode, isPatient: boolean }} options
  */
-async function runWithPipe(program, { env, output }) {
+async function runWithPipe(program, { env, output, isPatient }) {
   const isLate = output === 'at its end'
-  const ended = await run(program, {
+  const isWindows = process.platform === 'win32'
+  const ended = await run(isPatient && !isWindows ? ['nice', '-n', '5', ...program] : program, {
     folder: root,
     env,
-    shell: process.platform === 'win32',
+    shell: isWindows,
     ...(isLate ? {} : { onOutput: (text) => process.stdout.write(text) }),
   })
   if (isLate && ended.output.trim() !== '') console.log(ended.output.trimEnd())

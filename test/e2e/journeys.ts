@@ -2,15 +2,24 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type axeCore from 'axe-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Browser, BrowserContextOptions, CDPSession, Clock, Frame, Locator, Page } from 'playwright-core'
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  CDPSession,
+  Clock,
+  Frame,
+  Locator,
+  Page,
+} from 'playwright-core'
 import { defaultViewport, newWindow, openBrowser, pageProblems, recordProblems } from '../kit/browser.ts'
 import { runServer, unusedPort, type RunningServer, type ServerOptions } from '../kit/run-server.ts'
 
 export type JourneyContext = {
   readonly server: () => RunningServer
   /**
-   * Opens a window without cookies and storage. Each further window of a journey has a profile of its own. Script errors
-   * on its page make the journey fail.
+   * Opens a window without cookies and storage. Each further window of a journey has another profile. Script errors on its
+   * page make the journey fail.
    */
   readonly window: (options?: BrowserContextOptions) => Promise<Page>
   /** Opens a window in a new profile that no other journey uses, for journeys that change their page for good. */
@@ -41,12 +50,18 @@ export function atRoot(options: ServerOptions, journeys: (context: JourneyContex
 const registersNothing = Object.assign(() => {}, { each: () => () => {} }) as unknown as typeof test
 
 /**
- * The page that is the first window of each journey. A page that has run the client before opens it with less than a
+ * The pages that are the windows of the journeys, by `keyOf`. A page that has run the client before opens it with less than a
  * quarter of the work of a new page: it has the scripts and their compiled form in its caches. All journeys of this
- * process use the page, one after the other, so their servers have the same port. Null until a journey opens a window,
+ * process use the pages, one after the other, so their servers have the same port. Empty until a journey opens a window,
  * and after a failure.
  */
-let shared: Page | null = null
+const shared = new Map<string, Page>()
+
+/** Returns the key of a shared page: its place among the windows of a journey, and what its profile cannot change later. */
+const keyOf = (place: number, profile: BrowserContextOptions): string => `${place} ${JSON.stringify(profile)}`
+
+/** The page that most journeys use. It stays where it is after a journey, because the next one opens another address in it. */
+const usualKey = keyOf(0, {})
 
 /**
  * Registers journeys that share a server.
@@ -56,6 +71,7 @@ function register(title: string, options: ServerOptions, journeys: (context: Jou
     let server: RunningServer
     let browser: Browser
     let open: Page[] = []
+    let places = 0
     let hasFailed = false
     beforeAll(async () => {
       ;[browser, server] = await Promise.all([browserOfWorker(), startServer(options)])
@@ -63,26 +79,21 @@ function register(title: string, options: ServerOptions, journeys: (context: Jou
     afterEach(async ({ task }) => {
       const problems = open.flatMap((page) => pageProblems.get(page) ?? [])
       hasFailed = task.result?.state === 'fail' || problems.length > 0
-      const kept = hasFailed || shared?.isClosed() === true ? null : shared
-      const contexts = new Set(open.map((page) => page.context()))
-      if (kept === null && shared !== null) contexts.add(shared.context())
-      const tabs = kept === null || !contexts.delete(kept.context()) ? [] : kept.context().pages()
-      await Promise.all([
-        ...[...contexts].map((context) => context.close()),
-        ...tabs.filter((tab) => tab !== kept).map((tab) => tab.close()),
-      ])
-      shared = kept
+      const contexts = new Set([...open, ...shared.values()].map((page) => page.context()))
+      for (const [key, page] of shared) if (hasFailed || page.isClosed()) shared.delete(key)
+      await Promise.all([...contexts].map(endJourneyIn))
       open = []
+      places = 0
       // One text, because a list of failed tests shows the first line of a message, which names no members of an array.
       expect(problems.join('; ')).toBe('')
     })
     afterAll(async () => {
-      const last = shared
-      shared = null
+      const last = [...shared]
+      shared.clear()
       try {
         // The page of the last journey would connect to the next server as soon as it listens.
-        if (last?.isClosed() === false) await last.goto('about:blank')
-        shared = last
+        await Promise.all(last.map(([, page]) => leave(page)))
+        for (const [key, page] of last) shared.set(key, page)
       } finally {
         // Each further file of this process needs the port.
         await server.remove()
@@ -105,20 +116,43 @@ function register(title: string, options: ServerOptions, journeys: (context: Jou
     journeys({
       server: () => server,
       window: async (contextOptions = {}) => {
-        const { viewport = defaultViewport, colorScheme = null, ...others } = contextOptions
-        if (open.length > 0 || Object.keys(others).length > 0) return freshWindow(contextOptions)
-        shared ??= forbidLastingChanges(await newWindow(browser))
-        await clear(shared, server)
+        const {
+          viewport = defaultViewport,
+          colorScheme = null,
+          reducedMotion = null,
+          ...profile
+        } = contextOptions
+        const key = keyOf(places, profile)
+        places += 1
+        const page = shared.get(key) ?? forbidLastingChanges(await newWindow(browser, profile))
+        shared.set(key, page)
+        await clear(page, server)
         await Promise.all([
-          shared.setViewportSize(viewport ?? defaultViewport),
-          shared.emulateMedia({ ...noEmulation, colorScheme }),
+          page.setViewportSize(viewport ?? defaultViewport),
+          page.emulateMedia({ ...noEmulation, colorScheme, reducedMotion }),
         ])
-        return use(shared)
+        return use(page)
       },
       freshWindow,
       testAtRoot: test,
     })
   })
+}
+
+/** Closes a profile after a journey, unless its page is shared. Then only its other tabs are closed. */
+async function endJourneyIn(context: BrowserContext): Promise<void> {
+  const [key, kept] = [...shared].find(([, page]) => page.context() === context) ?? []
+  if (kept === undefined) return context.close()
+  const others = context.pages().filter((tab) => tab !== kept)
+  await Promise.all(others.map((tab) => tab.close()))
+  if (key !== usualKey) await leave(kept)
+}
+
+/** Leaves what a page shows, so that it does nothing until the next journey uses it. */
+async function leave(page: Page): Promise<void> {
+  if (page.isClosed() || page.url() === 'about:blank') return
+  recordProblems(page)
+  await page.goto('about:blank')
 }
 
 /** The port of the servers of this process. */
@@ -168,8 +202,8 @@ const noEmulation = {
   reducedMotion: null,
 } satisfies Parameters<Page['emulateMedia']>[0]
 
-/** The sessions of developer tools on the shared page. What they emulate, such as a slow network, ends with them. */
-const devtools = new Set<CDPSession>()
+/** The sessions of developer tools on each shared page. What they emulate, such as a slow network, ends with them. */
+const devtools = new WeakMap<Page, Set<CDPSession>>()
 
 const refuse = (): never => {
   throw new Error('The next journey uses this page, too. Open the window with freshWindow().')
@@ -181,19 +215,21 @@ function forbidLastingChanges(page: Page): Page {
   for (const name of lastingMethods)
     for (const owner of [page, context]) if (name in owner) Object.assign(owner, { [name]: refuse })
   for (const name of clockMethods) Object.assign(page.clock, { [name]: refuse })
+  const sessions = new Set<CDPSession>()
+  devtools.set(page, sessions)
   const openSession = context.newCDPSession.bind(context)
   context.newCDPSession = async (target) => {
     const session = await openSession(target)
-    devtools.add(session)
+    sessions.add(session)
     return session
   }
   return page
 }
 
-/** Ends all sessions of developer tools on the shared page. A journey may have ended some of them before. */
-async function endDevtools(): Promise<void> {
-  const sessions = [...devtools]
-  devtools.clear()
+/** Ends all sessions of developer tools on a shared page. A journey may have ended some of them before. */
+async function endDevtools(page: Page): Promise<void> {
+  const sessions = [...(devtools.get(page) ?? [])]
+  devtools.get(page)?.clear()
   await Promise.allSettled(sessions.map((session) => session.detach()))
 }
 
@@ -203,7 +239,7 @@ async function endDevtools(): Promise<void> {
  */
 async function clear(page: Page, server: RunningServer): Promise<void> {
   recordProblems(page)
-  await endDevtools()
+  await endDevtools(page)
   await page.context().setOffline(false)
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await page.context().unrouteAll({ behavior: 'ignoreErrors' })

@@ -63,6 +63,25 @@ atRoot({}, ({ window }) => {
     expect(downloads).toBe(1)
   })
 
+  let further: Page | null = null
+
+  test('a further window has another profile', { retry: 0 }, async () => {
+    const page = await window()
+    further = await window({ hasTouch: true })
+    expect(page === first).toBe(true)
+    expect(further.context() === page.context()).toBe(false)
+    expect(await further.evaluate(() => navigator.maxTouchPoints > 0)).toBe(true)
+    await further.evaluate(() => localStorage.setItem('left', 'here'))
+  })
+
+  test('the next journey has the same further window, which shows nothing before', { retry: 0 }, async () => {
+    expect(further?.url()).toBe('about:blank')
+    await window()
+    const page = await window({ hasTouch: true })
+    expect(page === further).toBe(true)
+    expect(await page.evaluate(() => localStorage.length)).toBe(0)
+  })
+
   test('what would change the page for good is refused', async () => {
     const page = await window()
     const refused = 'Open the window with freshWindow().'

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { openMore, rowOf, signIn } from '../kit/browser.ts'
 import { ada, bea, type TestUser } from '../kit/run-server.ts'
-import { atRoot, eventually, namesShown, selectionBar } from './journeys.ts'
+import { atRoot, eventually, namesShown, selectionBar, withMotion } from './journeys.ts'
 
 const files = { Docs: { 'letter.txt': 'dear' }, 'report.txt': 'figures', 'scan.pdf': 'pdf' }
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
@@ -24,7 +24,7 @@ const menuItems = (page: Page) => page.getByRole('menuitem').allInnerTexts()
 
 atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
   const openRoot = async (person: TestUser = ada, options?: Parameters<typeof window>[0]) => {
-    const page = await window(options)
+    const page = await window({ ...withMotion, ...options })
     await signIn(page, server(), person)
     await rowOf(page, /report\.txt/).waitFor()
     return page
@@ -250,7 +250,7 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
   })
 
   test('what is pressed before the code that follows the rows has arrived happens later, unless Escape takes it back', async () => {
-    const page = await window()
+    const page = await window(withMotion)
     let code = Promise.withResolvers<void>()
     await page.route(/\/later-[^/]*\.js/, async (route) => {
       await code.promise

@@ -19,7 +19,8 @@ export type JourneyContext = {
   readonly server: () => RunningServer
   /**
    * Opens a window without cookies and storage. Each further window of a journey has another profile. Script errors on its
-   * page make the journey fail.
+   * page make the journey fail. Movements are short, as for users who prefer this, because each frame of a movement takes time: journeys
+   * about menus, dialogs, notices and videos ask for all movements with `withMotion`.
    */
   readonly window: (options?: BrowserContextOptions) => Promise<Page>
   /** Opens a window in a new profile that no other journey uses, for journeys that change their page for good. */
@@ -62,6 +63,9 @@ const keyOf = (place: number, profile: BrowserContextOptions): string => `${plac
 
 /** The page that most journeys use. It stays where it is after a journey, because the next one opens another address in it. */
 const usualKey = keyOf(0, {})
+
+/** The options of a window with all movements. */
+export const withMotion = { reducedMotion: 'no-preference' } satisfies BrowserContextOptions
 
 /**
  * Registers journeys that share a server.
@@ -119,7 +123,7 @@ function register(title: string, options: ServerOptions, journeys: (context: Jou
         const {
           viewport = defaultViewport,
           colorScheme = null,
-          reducedMotion = null,
+          reducedMotion = 'reduce',
           ...profile
         } = contextOptions
         const key = keyOf(places, profile)

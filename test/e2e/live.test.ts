@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { Page, WebSocket, WebSocketRoute } from 'playwright-core'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { ann } from '../kit/run-server.ts'
-import { atRoot, doOverlap, eventually, isUncovered } from './journeys.ts'
+import { atRoot, doOverlap, eventually, isUncovered, withMotion } from './journeys.ts'
 
 const names = Array.from({ length: 60 }, (_, n) => `file-${String(n).padStart(2, '0')}.txt`)
 
@@ -22,7 +22,7 @@ atRoot({ people: [ann] }, ({ server, window, freshWindow }) => {
   let journeys = 0
   const onDisk = (name: string): string => path.join(server().folder, folder, name)
   const open = async (onSocket: (socket: WebSocket) => void = () => {}): Promise<Page> => {
-    const page = await window()
+    const page = await window(withMotion)
     let isWatched = false
     page.on('websocket', (socket) => {
       socket.on('framereceived', ({ payload }) => {

@@ -8,7 +8,7 @@ import { rowOf, signIn } from '../kit/browser.ts'
 import { minuteOfVideo, silentMp3 } from '../kit/media.ts'
 import { drawingPrograms, makeMedia } from '../kit/posters.ts'
 import { ann } from '../kit/run-server.ts'
-import { atRoot, eventually, violationsIn, violationsInBothThemes } from './journeys.ts'
+import { atRoot, eventually, violationsIn, violationsInBothThemes, withMotion } from './journeys.ts'
 
 const cover = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#b0396b' } })
   .png()
@@ -75,7 +75,7 @@ atRoot({ files: {} }, ({ server, window }) => {
     await mkdir(path.join(server().folder, folder))
     for (const [file, content] of Object.entries(files))
       await writeFile(path.join(server().folder, folder, file), content)
-    const page = await window(options)
+    const page = await window({ ...withMotion, ...options })
     await signIn(page, server(), ann, `/files/${encodeURIComponent(folder)}/`)
     await rowOf(page, name).dblclick()
     return page

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Locator, Page } from 'playwright-core'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { ann } from '../kit/run-server.ts'
-import { atRoot, eventually, focusOf, isUncovered, namesShown } from './journeys.ts'
+import { atRoot, eventually, focusOf, isUncovered, namesShown, withMotion } from './journeys.ts'
 
 const files = {
   Docs: { Inner: {} },
@@ -27,7 +27,7 @@ const namesInTree = (dialog: Locator) => dialog.getByRole('treeitem').allTextCon
 atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
   const at = (...names: string[]) => path.join(server().folder, ...names)
   const openMove = async (name: RegExp) => {
-    const page = await window()
+    const page = await window(withMotion)
     await signIn(page, server(), ann)
     await rowOf(page, name).click()
     await page.getByRole('button', { name: 'Move to…' }).first().click()
@@ -184,7 +184,7 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
     await mkdir(at('Ten'))
     const names = Array.from({ length: 10 }, (_, n) => `f${n}.txt`)
     for (const name of names) await writeFile(at('Ten', name), name)
-    const page = await window()
+    const page = await window(withMotion)
     await signIn(page, server(), ann, '/files/Ten/')
     await rowOf(page, /f0/).waitFor()
     await page.route(/\/api\/resources\/Ten\/f[789]/, (route) => route.fulfill({ status: 503 }))
@@ -224,7 +224,9 @@ atRoot({ files, people: [ann] }, ({ server, window, freshWindow }) => {
       [{ width: 1280, height: 800 }, false],
       [{ width: 390, height: 844 }, true],
     ] as const) {
-      const page = isPhone ? await freshWindow({ viewport, hasTouch: true, isMobile: true }) : await window()
+      const page = isPhone
+        ? await freshWindow({ viewport, hasTouch: true, isMobile: true })
+        : await window(withMotion)
       await signIn(page, server(), ann, '/files/Kept/')
       await page.route('**/api/resources/Kept/kept.txt', (route) => route.fulfill({ status: 500 }))
       await rowOf(page, /kept/).focus()

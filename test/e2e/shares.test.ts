@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { ada, ann, bea, type RunningServer } from '../kit/run-server.ts'
-import { eventually, everywhere, focusOf, selectionBar, violationsIn } from './journeys.ts'
+import { eventually, everywhere, expectFocusInside, focusOf, selectionBar, violationsIn } from './journeys.ts'
 
 const files = { 'a%2Fb #?&+': { 'inside.txt': 'x' }, 'report.txt': 'quarterly' }
 
@@ -435,7 +435,10 @@ everywhere({ files, people: [ada, ann, bea] }, ({ server, window, testAtRoot }) 
       expect(await links(page).count()).toBe(1)
       await alias.fill('quarterly-report-2')
       await eventually(() => another.isDisabled(), false)
+      // The field that has the focus goes with the terms, and the dialog takes the focus a moment later.
       await page.keyboard.press('Escape')
+      await eventually(() => alias.isVisible(), false)
+      await expectFocusInside(page)
       await page.keyboard.press('Escape')
       await dialog(page).waitFor({ state: 'detached' })
 

@@ -4,6 +4,7 @@ import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { buildTexts } from './scripts/texts/texts-plugin.ts'
 import { browserArguments, browserPath } from './test/kit/browser.ts'
+import { chooseNext } from './test/components/choose-next.ts'
 import { serverOfWorker, serverProxy } from './test/components/worker-servers.ts'
 
 /** The texts as the build divides and numbers them, in English alone: a page of a test loads no files of other languages. */
@@ -54,7 +55,7 @@ export default defineConfig({
       enabled: true,
       headless: true,
       screenshotFailures: false,
-      commands: { serverOfWorker },
+      commands: { chooseNext, serverOfWorker },
       viewport: { width: 1280, height: 800 },
       provider: playwright({
         launchOptions: { executablePath: browserPath(), args: browserArguments() },

@@ -14,10 +14,12 @@ import '../../src/client/i18n/later-texts.ts'
 import { startLanguage } from '../../src/client/i18n/languages.ts'
 import type { FileResource } from '../../src/shared/contract/resources.ts'
 import type { Path } from '../../src/shared/domain/path.ts'
+import type { ChosenFile } from './choose-next.ts'
 import type { WorkerServer } from './worker-server.ts'
 
 declare module 'vitest/browser' {
   interface BrowserCommands {
+    chooseNext: (file: ChosenFile) => Promise<void>
     serverOfWorker: () => Promise<WorkerServer>
   }
 }

@@ -197,6 +197,18 @@ everywhere({ files, people: [ann, reader] }, ({ server, window, testAtRoot }) =>
     },
   )
 
+  testAtRoot('a table has the whole width of the screen beside the sidebar', async () => {
+    const page = await openList(ann, '/files/people.csv')
+    for (const width of [1440, 2560]) {
+      await page.setViewportSize({ width, height: 900 })
+      const grid = file(page).getByRole('grid')
+      await eventually(async () => {
+        const [frame, table] = [await file(page).boundingBox(), await grid.boundingBox()]
+        return frame !== null && frame.width === table?.width && frame.x === table.x
+      }, true)
+    }
+  })
+
   testAtRoot(
     'each document has one bar above its content, with its name once, in wide and in narrow windows',
     async () => {

@@ -101,6 +101,19 @@ test('each kind of field saves its value, a size in bytes', async () => {
   })
 })
 
+test('each choice of the theme is stored under its own value', async () => {
+  await showPage()
+  for (const [choice, theme] of [
+    ['Light', 'light'],
+    ['System', ''],
+  ] as const) {
+    await field('Theme').selectOptions(choice)
+    await update()
+    await expect.poll(async () => (await stored()).branding.theme).toBe(theme)
+    await expect.element(card('Branding').getByText(/^Not saved/)).not.toBeInTheDocument()
+  }
+})
+
 test('a quota may be empty, and is stored in bytes', async () => {
   await showPage()
   const defaults = card('User default settings')

@@ -32,6 +32,7 @@ export function createScheduler(options: JobSchedulerOptions): JobScheduler {
   const threads: PoolThread[] = []
   const threadSet: PoolThreadSet = { threads, size, hangLimits }
   let lastId = 0
+  const nextId = (): number => (lastId += 1)
   const watchdog = createWatchdog((hangLimits?.slowMs ?? 0) / 2, (sinceMs) => {
     if (moveJobsOfSlowThreads(threadSet, sinceMs, selectFor)) shortJobs.reset()
     return threads.some(({ pending }) => pending.size > 0)
@@ -68,16 +69,11 @@ export function createScheduler(options: JobSchedulerOptions): JobScheduler {
     threads.find((thread) => thread !== busy && thread.pending.size === 0) ??
     (threads.length < size ? addThread() : undefined)
 
+  /** Starts a task that a thread has asked for on an idle thread, if there is one. The watchdog runs already, for the asking thread. */
   function startHelper(busy: PoolThread, task: string, input: unknown): void {
-    const helper = idleThreadExcept(busy)
-    if (helper !== undefined) startOn(helper, { task, input, options: {} }).result.catch(() => {})
-  }
-
-  function startOn(thread: PoolThread, job: WorkerJob): JobHandle {
-    lastId += 1
-    const handle = assign({ thread, id: lastId, job })
-    if (hangLimits !== undefined) watchdog.start()
-    return handle
+    const thread = idleThreadExcept(busy)
+    const job = { task, input, options: {} }
+    if (thread !== undefined) assign({ thread, id: nextId(), job }).result.catch(() => {})
   }
 
   const idleThreads = createIdleThreadReaper({ threads, endThread, intervalMs: options.idleCheckMs })
@@ -89,7 +85,11 @@ export function createScheduler(options: JobSchedulerOptions): JobScheduler {
   })
 
   return {
-    start: (job) => startOn(job.options.isShort === true ? shortJobs.selectThread(job) : selectFor(job), job),
+    start(job) {
+      const thread = job.options.isShort === true ? shortJobs.selectThread(job) : selectFor(job)
+      if (hangLimits !== undefined) watchdog.start()
+      return assign({ thread, id: nextId(), job })
+    },
     async close() {
       watchdog.stop()
       shortJobs.stop()

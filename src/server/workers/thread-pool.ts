@@ -1,7 +1,7 @@
 import { AppError } from '../../shared/domain/failure.ts'
 import { createScheduler } from './scheduler.ts'
-import { streamOf, type JobHandle } from './job-stream.ts'
-import type { WorkerJob, TaskRunOptions } from './worker-thread.ts'
+import { streamOf } from './job-stream.ts'
+import type { TaskRunOptions } from './worker-thread.ts'
 import type { HangLimits } from './hang-detection.ts'
 import type { TaskNameOf, TaskSignatures } from './task-signatures.ts'
 
@@ -62,26 +62,31 @@ export function createThreadPool<Tasks extends TaskSignatures>({
   const scheduler = createScheduler({ entry, size, data, hangLimits, idleCheckMs })
   let isClosed = false
 
-  function start(job: WorkerJob): JobHandle {
-    try {
-      if (isClosed) throw new AppError('unavailable', { reason: 'The server is stopping.' })
-      if (job.options.signal?.aborted === true) throw new AppError('aborted')
-      return scheduler.start(job)
-    } catch (error) {
-      job.options.onFinished?.(undefined)
-      throw error
-    }
+  function checkStart({ signal }: TaskRunOptions): void {
+    if (isClosed) throw new AppError('unavailable', { reason: 'The server is stopping.' })
+    if (signal?.aborted === true) throw new AppError('aborted')
   }
 
   return {
     run: (task: string, input: unknown, options: TaskRunOptions = {}) => {
       try {
-        return start({ task, input, options }).result
+        checkStart(options)
+        return scheduler.start({ task, input, options }).result
       } catch (error) {
+        options.onFinished?.(undefined)
         return Promise.reject(error)
       }
     },
-    stream: (task, input, options = {}) => streamOf((onItem) => start({ task, input, options, onItem })),
+    stream: (task, input, options = {}) =>
+      streamOf((onItem) => {
+        try {
+          checkStart(options)
+          return scheduler.start({ task, input, options, onItem })
+        } catch (error) {
+          options.onFinished?.(undefined)
+          throw error
+        }
+      }),
     async close() {
       isClosed = true
       await scheduler.close()

@@ -515,8 +515,7 @@ atRoot({ files: {}, people: [ann] }, ({ server, window }) => {
     const close = await page.getByRole('button', { name: 'Close the file' }).boundingBox()
     expect(await tooltipLeft(page, 'Close the file')).toBe(close?.x)
     for (const [viewport, maxPx] of [
-      // The sidebar has room for the folders of all journeys. Scrolled ones are partly below its button *Go to file*.
-      [{ width: 1280, height: 1200 }, 70],
+      [{ width: 1280, height: 800 }, 70],
       [{ width: 390, height: 844 }, 80],
     ] as const) {
       await page.setViewportSize(viewport)

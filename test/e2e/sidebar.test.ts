@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { openMore, rowOf, signIn } from '../kit/browser.ts'
 import { ann, bea, type TestUser } from '../kit/run-server.ts'
 import type { FileTree } from '../kit/tree.ts'
-import { doOverlap, eventually, atRoot, isUncovered } from './journeys.ts'
+import { doOverlap, eventually, atRoot, isUncovered, violationsIn } from './journeys.ts'
 
 const folders = (count: number, prefix: string): FileTree =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`${prefix} ${n}`, {}]))
@@ -486,6 +486,25 @@ atRoot({ files, people: [ann, bea, cyd] }, ({ server, window, testAtRoot }) => {
   // The two journeys about guests are the last ones, because they change the settings of the server.
   const reportAddress = 'https://bugs.example/new'
   const reportFlag = `--branding.reportIssueURL=${reportAddress}`
+  testAtRoot(
+    'the button that finds a file covers none of the folders, however far they are scrolled',
+    async () => {
+      const page = await openAs(ann, '/files/odd%20%23%3F%26%2B%20100%25/side%2050/')
+      await branch(page, 'side 50').waitFor()
+      const pin = sidebar(page).getByRole('button', { name: 'Pin this folder' })
+      const scroller = pin.locator('xpath=ancestor::section/..')
+      for (const [scrolledPx, isSeen] of [
+        [0, true],
+        [20, true],
+        [60, false],
+      ] as const) {
+        await scroller.evaluate((element, top) => (element.scrollTop = top), scrolledPx)
+        expect([scrolledPx, await violationsIn(page, 'light')]).toEqual([scrolledPx, []])
+        expect([scrolledPx, await isUncovered(pin)]).toEqual([scrolledPx, isSeen])
+      }
+    },
+  )
+
   // Journey: sidebar-4
   test('a guest finds Login, the credits and Help in the sidebar', async () => {
     await server().cli('config', 'set', reportFlag)

@@ -6,16 +6,19 @@ import { FolderTree } from './folder-tree.tsx'
 import { GoToFileButton } from './go-to-file-button.tsx'
 import { Pins } from './pins.tsx'
 import { folderOfAddress } from './use-tree.ts'
+import styles from './sidebar-parts.module.css'
 
-/** Renders the button that finds a file, the pinned folders and the folder tree. */
+/** Renders the button that finds a file, and below it the pinned folders and the folder tree, which scroll. */
 export function SidebarFolders() {
   const open = folderOfAddress(useLocation())
   useDrawerTop()
   return (
     <>
       <GoToFileButton />
-      <Pins open={open} />
-      <FolderTree open={open} />
+      <div className={styles.scroller}>
+        <Pins open={open} />
+        <FolderTree open={open} />
+      </div>
     </>
   )
 }
@@ -25,6 +28,6 @@ function useDrawerTop(): void {
   const isOpen = useStore(isDrawerOpen)
   useLayoutEffect(() => {
     if (!isOpen) return
-    for (const part of document.querySelectorAll('#sidebar, #sidebar > div')) part.scrollTop = 0
+    for (const part of document.querySelectorAll('#sidebar, #sidebar > div > div')) part.scrollTop = 0
   }, [isOpen])
 }

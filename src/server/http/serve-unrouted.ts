@@ -39,13 +39,13 @@ export function serveUnrouted({ page, staticFiles, fail }: UnroutedDependencies)
  * Returns the response that contains the page. It contains a compressed copy of the page when the client accepts the
  * encoding of a stored copy.
  */
-function pageFor({ header }: HttpExchange, { html, headers, encodings = {} }: RenderedPage): WholeResponse {
+function pageFor(exchange: HttpExchange, { html, headers, encodings = {} }: RenderedPage): WholeResponse {
   const offered = (['br', 'gzip'] as const).filter((encoding) => encodings[encoding] !== undefined)
-  const encoding = acceptedEncoding(header('accept-encoding'), offered)
+  const encoding = acceptedEncoding(exchange.header('accept-encoding'), offered)
   return {
     status: 200,
     headers: {
-      ...pageHeaders,
+      ...pageHeaders(exchange),
       'content-type': 'text/html; charset=utf-8',
       ...headers,
       ...(offered.length === 0 ? {} : { vary: 'accept-encoding' }),

@@ -186,3 +186,13 @@ test.each(['/', '/login', '/files/a%2Fb?x=1', '/share/abc', '/%zz', '/apis'])(
     }
   },
 )
+
+test.each([
+  ['plain http at a name of the network', '', null],
+  ['plain http on the own machine', 'Sec-Fetch-Mode: navigate\r\n', 'same-origin'],
+  ['TLS of a proxy', 'X-Forwarded-Proto: https\r\n', 'same-origin'],
+])('a page over %s has the policy for openers where browsers apply it', async (_, marks, policy) => {
+  const { raw } = await startHttpServer({ options: { trustedProxies: ['127.0.0.1'] } })
+  const head = await raw(`GET /files/ HTTP/1.1\r\nHost: nas.home\r\n${marks}Connection: close\r\n\r\n`)
+  expect(/^cross-origin-opener-policy: (.*)\r$/im.exec(head)?.[1] ?? null).toBe(policy)
+})

@@ -14,10 +14,23 @@ export const apiHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
-/** The headers of every page. Each page also has headers for its security policy and caching. */
-export const pageHeaders: Readonly<Record<string, string>> = {
-  ...everyResponseHeaders,
-  'cross-origin-opener-policy': 'same-origin',
+/**
+ * Returns the headers of every page. Each page also has headers for its security policy and caching. A browser ignores
+ * `Cross-Origin-Opener-Policy` on a page whose address it does not trust, which is plain http at any address but its own machine, and
+ * reports an error in its console. Only to other addresses it sends `Sec-Fetch-Mode`. Browsers of before 2023 may not send it over TLS.
+ */
+export function pageHeaders({
+  header,
+  client,
+}: {
+  readonly header: (name: string) => string | undefined
+  readonly client: { readonly isSecure: boolean }
+}): Readonly<Record<string, string>> {
+  const isTrustworthy = client.isSecure || header('sec-fetch-mode') !== undefined
+  return {
+    ...everyResponseHeaders,
+    ...(isTrustworthy ? { 'cross-origin-opener-policy': 'same-origin' } : {}),
+  }
 }
 
 /**

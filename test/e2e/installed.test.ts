@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { newPage, rowOf, signIn } from '../kit/browser.ts'
 import { ada, ann, bea, type RunningServer } from '../kit/run-server.ts'
-import { eventually, everywhere, type JourneyContext } from './journeys.ts'
+import { eventually, everywhere, violationsInBothThemes, type JourneyContext } from './journeys.ts'
 
 /** Opens the files of Ann in a window that may have a service worker, and waits until the worker has all files of the page. */
 async function openInstalled({ server, freshWindow }: JourneyContext, person = ann): Promise<Page> {
@@ -153,6 +153,7 @@ everywhere({ files, people: [ada, ann, bea] }, (context) => {
     await new Promise((resolve) => proxy.close(resolve))
     await page.reload()
     await page.getByRole('heading', { name: "The server can't be reached." }).waitFor()
+    expect(await violationsInBothThemes(page)).toEqual([])
     await server().start()
     await rowOf(page, /^kept\.txt/).waitFor()
 
@@ -172,6 +173,12 @@ everywhere({ files, people: [ada, ann, bea] }, (context) => {
     const page = await openInstalled(context)
     const other = await offer(page, server(), { 'Inbox/new.txt': 'new' })
     const prompt = other.getByRole('dialog', { name: 'Upload files from another app' })
+    await prompt
+      .getByRole('tree')
+      .or(prompt.getByText('Inbox', { exact: true }))
+      .first()
+      .waitFor()
+    expect(await violationsInBothThemes(other)).toEqual([])
     await prompt.getByRole('button', { name: 'Upload' }).click()
     await rowOf(other, /^new\.txt/).waitFor()
     await eventually(() => readFileSync(path.join(server().folder, 'new.txt'), 'utf8'), 'new')

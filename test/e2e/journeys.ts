@@ -14,6 +14,7 @@ import type {
 } from 'playwright-core'
 import { defaultViewport, newWindow, openBrowser, pageProblems, recordProblems } from '../kit/browser.ts'
 import { runServer, unusedPort, type RunningServer, type ServerOptions } from '../kit/run-server.ts'
+import { appearances, areAllAppearancesChecked, faintPartsIn, type Appearance } from './appearances.ts'
 
 export type JourneyContext = {
   readonly server: () => RunningServer
@@ -337,7 +338,37 @@ export async function violationsIn(page: Page, theme: Theme): Promise<string[]> 
   const name = page.locator('[data-whole-screen] [data-fading] h1')
   if (await name.isVisible()) await name.hover({ force: true })
   await showTheme(page, theme)
+  if (areAllAppearancesChecked && theme === 'light') return violationsInAllAppearances(page)
   return violationsOf(page, theme === 'dark' ? contrastOnly : conformance)
+}
+
+/**
+ * Returns the violations that axe finds in each appearance, and the parts that are hardly visible there. It checks all rules in the
+ * light theme and with forced colours, where some controls have another shape, and otherwise the rules about colours.
+ */
+async function violationsInAllAppearances(page: Page): Promise<string[]> {
+  const found: string[] = []
+  await inEachAppearance(page, async ({ name, rules }) => {
+    const violations = await violationsOf(page, rules === 'all' ? conformance : colourRules)
+    for (const violation of [...violations, ...(await faintPartsIn(page))])
+      found.push(`${name}: ${violation}`)
+  })
+  return found
+}
+
+/** Shows the current page in each appearance, one after the other, without a change of its state. Its light theme is shown afterwards. */
+export async function inEachAppearance(
+  page: Page,
+  look: (appearance: Appearance) => Promise<unknown>,
+): Promise<void> {
+  for (const appearance of appearances) {
+    const { colorScheme, contrast, forcedColors } = appearance
+    await page.emulateMedia({ colorScheme, contrast, forcedColors })
+    await showTheme(page, colorScheme)
+    await look(appearance)
+  }
+  await page.emulateMedia({ colorScheme: null, contrast: null, forcedColors: null })
+  await showTheme(page, 'light')
 }
 
 /**
@@ -372,6 +403,7 @@ type RunOnly = { readonly type: 'tag' | 'rule'; readonly values: string[] }
 
 const conformance: RunOnly = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }
 const contrastOnly: RunOnly = { type: 'rule', values: ['color-contrast'] }
+const colourRules: RunOnly = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
 
 /**
  * Switches the theme of the current page without a change of its state. Waits until all movements have ended, because axe
@@ -392,12 +424,16 @@ export const nextFrames = (page: Page): Promise<void> =>
     () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
   )
 
-/** Waits until all movements of the page have ended that take less than a second. Others, such as a spinner, do not end. */
+/**
+ * Waits until all movements of the page have ended that take less than a second. Others, such as a spinner, do not end, and neither do
+ * those in closed details, which the browser does not render.
+ */
 export const movementsEnd = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     const movements = document
       .getAnimations()
       .filter(({ effect }) => Number(effect?.getComputedTiming().endTime ?? 0) < 1000)
+      .filter(({ effect }) => (effect as KeyframeEffect | null)?.target?.checkVisibility() ?? false)
     await Promise.allSettled(movements.map(({ finished }) => finished))
   })
 

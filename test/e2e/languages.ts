@@ -7,11 +7,19 @@ import { languageTags, type Language } from '../../src/client/i18n/language-list
 import { sameEverywhere, sameWords } from '../architecture/same-words.ts'
 import { signIn } from '../kit/browser.ts'
 import { ada, type RunningServer } from '../kit/run-server.ts'
-import { movementsEnd, nextFrames, violationsIn, type JourneyContext } from './journeys.ts'
+import { areAllAppearancesChecked } from './appearances.ts'
+import {
+  inEachAppearance,
+  movementsEnd,
+  nextFrames,
+  violationsIn,
+  violationsInBothThemes,
+  type JourneyContext,
+} from './journeys.ts'
 
 const widths = { wide: { width: 1280, height: 800 }, narrow: { width: 390, height: 844 } }
 
-/** Set to a folder, it keeps a picture of every screen in every language there, to be looked at. */
+/** Set to a folder, it keeps a picture of every screen in every language there, or in every appearance, to be looked at. */
 const pictures = process.env['LANGUAGE_PICTURES'] ?? ''
 
 const texts = Object.fromEntries(
@@ -26,7 +34,7 @@ const textIn = (tag: Language) => (id: string) => (texts[tag].get(id) ?? id).rep
 
 /**
  * The languages of the walks in `npm test`: a script from the right, long words, and a script without spaces.
- * `npm run walk-languages` takes all languages.
+ * `npm run walk-languages` takes all languages, and `npm run walk-appearances` those in which axe checks each screen.
  */
 const walkedAlways: readonly Language[] = ['ar', 'de', 'ja']
 const areAllWalked = process.env['WALKED_LANGUAGES'] === 'all'
@@ -35,7 +43,17 @@ const areAllWalked = process.env['WALKED_LANGUAGES'] === 'all'
  * The languages in which axe checks each screen. In `npm test`, this is the one from right to left, whose layout differs most
  * from the English one, which all other journeys check. A check takes as much time as the rest of a screen.
  */
-const checkedByAxe: readonly Language[] = areAllWalked ? walkedAlways : ['ar']
+const checkedByAxe: readonly Language[] = areAllAppearancesChecked
+  ? ['en', 'ar']
+  : areAllWalked
+    ? walkedAlways
+    : ['ar']
+
+/** Returns the languages of this run for a walk that has some languages in `npm test`. */
+function languagesOf(always: readonly Language[]): readonly Language[] {
+  if (areAllAppearancesChecked) return checkedByAxe
+  return areAllWalked ? languageTags : always
+}
 
 /** English texts without placeholders, by which an untranslated text is found on screen. */
 const englishTexts = new Set(
@@ -150,17 +168,16 @@ export function walkInLanguages(
   { server, freshWindow }: Pick<JourneyContext, 'server' | 'freshWindow'>,
   walk: Walk,
 ): void {
-  const always = walk.always ?? walkedAlways
-  describe.each(areAllWalked ? languageTags : always)('%s', (tag) => {
+  describe.each(languagesOf(walk.always ?? walkedAlways))('%s', (tag) => {
     test('every screen is translated, fits into the window, and shows no text cut off', async () => {
       await speak(server(), tag)
       const page = await freshWindow({ viewport: widths.wide, locale: tag, reducedMotion: 'reduce' })
       const found: string[] = []
       const look = async (name: string, width: keyof typeof widths) => {
         found.push(...(await faultsOf(page, tag)).map((fault) => `${name} (${width}): ${fault}`))
-        if (checkedByAxe.includes(tag) && width === 'wide')
-          found.push(...(await violationsIn(page, 'light')).map((rule) => `${name}: ${rule}`))
-        if (pictures !== '') await keepPicture(page, `${name} ${tag} ${width}`)
+        const violations = checkedByAxe.includes(tag) ? await checkByAxe(page, width) : []
+        found.push(...violations.map((violation) => `${name} (${width}): ${violation}`))
+        if (pictures !== '') await keepPictures(page, `${name} ${tag} ${width}`)
       }
       const visit = async ([name, open]: Step) => {
         await open({ page, server: server(), say: textIn(tag) })
@@ -175,7 +192,7 @@ export function walkInLanguages(
       for (const step of walk.steps) await visit(step)
       expect(await page.evaluate(() => document.documentElement.lang)).toBe(tag)
       expect(found).toEqual([])
-    }, 180_000)
+    }, 900_000)
   })
 }
 
@@ -186,9 +203,18 @@ async function resize(page: Page, width: keyof typeof widths): Promise<void> {
   await movementsEnd(page)
 }
 
-async function keepPicture(page: Page, name: string): Promise<void> {
+/** Returns the violations that axe finds in both themes in the wide window, or in all appearances in both windows. */
+async function checkByAxe(page: Page, width: keyof typeof widths): Promise<string[]> {
+  if (areAllAppearancesChecked) return violationsIn(page, 'light')
+  return width === 'wide' ? violationsInBothThemes(page) : []
+}
+
+async function keepPictures(page: Page, name: string): Promise<void> {
   mkdirSync(pictures, { recursive: true })
-  await page.screenshot({ path: path.join(pictures, `${name.replaceAll('/', '-')}.png`) })
+  const keep = (file: string) =>
+    page.screenshot({ path: path.join(pictures, `${file.replaceAll('/', '-')}.png`) })
+  if (areAllAppearancesChecked) await inEachAppearance(page, ({ name: look }) => keep(`${name} ${look}`))
+  else await keep(name)
 }
 
 export const dialogOf = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog'))

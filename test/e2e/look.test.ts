@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { ann } from '../kit/run-server.ts'
+import { faintPartsIn } from './appearances.ts'
 import { atRoot, eventually, lowContrastsIn, violationsIn, violationsInBothThemes } from './journeys.ts'
 
 const files = {
@@ -30,6 +31,36 @@ const longMovements = (page: Page): Promise<string[]> =>
       return isLong ? [`${element.tagName} ${element.className}`] : []
     }),
   )
+
+/** Moves the focus with Tab as often as told, and returns the elements around which no line shows that they have it. */
+async function unmarkedFocusIn(page: Page, presses: number): Promise<string[]> {
+  const unmarked: string[] = []
+  for (let press = 0; press < presses; press += 1) {
+    await page.keyboard.press('Tab')
+    const name = await page.evaluate(() => {
+      const focused = document.activeElement
+      if (focused === null || focused === document.body) return null
+      // The line of a field is around the box that contains it, and that of a wide button around its name.
+      const box = focused.matches('input') ? focused.parentElement : null
+      const places = [
+        [focused, ''],
+        [focused, '::before'],
+        ...(box === null ? [] : [[box, ''] as const]),
+      ] as const
+      const isMarked = places.some(([element, part]) => {
+        const style = getComputedStyle(element, part)
+        const isOutlined = style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 1
+        // A line at a distance is seen whatever colour the element has.
+        const isDistinct =
+          style.outlineColor !== style.backgroundColor || Number.parseFloat(style.outlineOffset) > 0
+        return (isOutlined && isDistinct) || style.backgroundImage.startsWith('linear-gradient')
+      })
+      return isMarked ? null : (focused.ariaLabel ?? focused.outerHTML.slice(0, 120))
+    })
+    if (name !== null) unmarked.push(name)
+  }
+  return unmarked
+}
 
 atRoot({ files, init: ['--signup'] }, ({ server, window }) => {
   // Journey: look-1
@@ -84,7 +115,8 @@ atRoot({ files, init: ['--signup'] }, ({ server, window }) => {
       // These media change only colours and movements, so the other rules of axe check with one of them. No rule looks at movements.
       const check = async () => {
         if ('contrast' in media) found.push(...(await violationsIn(page, 'light')))
-        if ('forcedColors' in media) found.push(...(await lowContrastsIn(page)))
+        if ('forcedColors' in media)
+          found.push(...(await lowContrastsIn(page)), ...(await faintPartsIn(page)))
       }
       await check()
       await row.focus()
@@ -109,6 +141,22 @@ atRoot({ files, init: ['--signup'] }, ({ server, window }) => {
       await help.waitFor({ state: 'detached' })
     }
     await page.emulateMedia({ contrast: null, forcedColors: null, reducedMotion: null })
+  })
+
+  test('with forced colours and with more contrast, a line shows which element has the focus', async () => {
+    const page = await window()
+    await signIn(page, server(), ann)
+    await rowOf(page, /report\.txt/).waitFor()
+    for (const media of [{ contrast: 'more' }, { forcedColors: 'active' }] as const) {
+      await page.emulateMedia({ contrast: null, forcedColors: null, ...media })
+      for (const address of ['/files/', '/files/report.txt', '/settings/profile']) {
+        await page.goto(server().url + address)
+        await page.getByRole('main').waitFor()
+        await page.waitForLoadState('networkidle')
+        expect([media, address, await unmarkedFocusIn(page, 30)]).toEqual([media, address, []])
+      }
+    }
+    await page.emulateMedia({ contrast: null, forcedColors: null })
   })
 
   // Journey: look-3

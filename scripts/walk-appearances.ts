@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
  * `npm run walk-appearances` has axe check every screen, prompt and state in the light and the dark theme, each also with more
  * contrast and with forced colours, and looks for icons and edges of fields that are hardly visible there. It runs all journeys in which
  * axe checks something, and visits the screens and viewers of the walk through the languages in English and Arabic, in a wide and a
- * narrow window. It takes about twenty minutes; `npm test` makes these checks in fewer appearances. `-- --journey look` runs the
+ * narrow window. It takes about half an hour; `npm test` makes these checks in fewer appearances. `-- --journey look` runs the
  * journeys of one file, and `--pictures FOLDER` keeps a picture of every screen of the walk in every appearance.
  */
 const { values } = parseArgs({

@@ -205,6 +205,7 @@ atRoot({ files, people: [ada, ann], flags: ['--disableExec=false'] }, (journeys)
   walkInLanguages(journeys, {
     asGuest,
     steps,
+    isCheckedInDark: true,
     onlyWide: /palette|help|context|share form|information|copy|compress|extract|new folder|rename/,
   })
 })

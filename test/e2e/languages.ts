@@ -161,6 +161,8 @@ export type Walk = {
   readonly onlyWide: RegExp
   /** The languages of the walk in `npm test`, where they differ from the usual ones. */
   readonly always?: readonly Language[]
+  /** True when axe checks the screens in `npm test` in the dark theme, too, and not only in the light one. */
+  readonly isCheckedInDark?: boolean
 }
 
 /** Registers a journey for each language, which walks through screens and finds texts that are untranslated or cut off. */
@@ -175,8 +177,13 @@ export function walkInLanguages(
       const found: string[] = []
       const look = async (name: string, width: keyof typeof widths) => {
         found.push(...(await faultsOf(page, tag)).map((fault) => `${name} (${width}): ${fault}`))
-        const violations = checkedByAxe.includes(tag) ? await checkByAxe(page, width) : []
-        found.push(...violations.map((violation) => `${name} (${width}): ${violation}`))
+        if (checkedByAxe.includes(tag) && (width === 'wide' || areAllAppearancesChecked)) {
+          const violations =
+            walk.isCheckedInDark === true
+              ? await violationsInBothThemes(page)
+              : await violationsIn(page, 'light')
+          found.push(...violations.map((violation) => `${name} (${width}): ${violation}`))
+        }
         if (pictures !== '') await keepPictures(page, `${name} ${tag} ${width}`)
       }
       const visit = async ([name, open]: Step) => {
@@ -201,12 +208,6 @@ async function resize(page: Page, width: keyof typeof widths): Promise<void> {
   await page.setViewportSize(widths[width])
   await nextFrames(page)
   await movementsEnd(page)
-}
-
-/** Returns the violations that axe finds in both themes in the wide window, or in all appearances in both windows. */
-async function checkByAxe(page: Page, width: keyof typeof widths): Promise<string[]> {
-  if (areAllAppearancesChecked) return violationsIn(page, 'light')
-  return width === 'wide' ? violationsInBothThemes(page) : []
 }
 
 async function keepPictures(page: Page, name: string): Promise<void> {

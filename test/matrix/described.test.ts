@@ -53,6 +53,7 @@ const readCalls: readonly CallStep[] = [
   ['ann', 'preview.get', { path: '/docs', size: 'thumb' }, 501],
   ['ann', 'preview.taken', { path: '/docs' }, 200],
   ['ann', 'preview.taken', { path: '/dot.png' }, 200],
+  ['ann', 'preview.taken', { path: '/', query: { sizes: 'true' } }, 200],
   ['ann', 'subtitles.get', { path: '/docs/a.srt' }, 200],
   ['ann', 'search.get', { path: '/', query: { query: 'a' } }, 200],
   ['ann', 'search.get', { path: '/', query: { query: 'a' }, headers: rows }, 200],

@@ -60,8 +60,16 @@ export const previewRoutes = ({ preview: respond, taken }: PreviewResponders): r
       signal,
     }),
   ),
-  route(listTaken, ({ caller: { storage, user }, path, reading, signal }) =>
-    taken({ storage, path, principal: `user ${user.id}`, isGuest: false, reading, signal }),
+  route(listTaken, ({ caller: { storage, user }, path, query, reading, signal }) =>
+    taken({
+      storage,
+      path,
+      principal: `user ${user.id}`,
+      isGuest: false,
+      hasSizes: query.sizes === 'true',
+      reading,
+      signal,
+    }),
   ),
 ]
 

@@ -59,7 +59,7 @@ export type SharedPreviewRequest = Pick<SharedContent, 'storage' | 'path'> & {
 
 /** A guest's request for the times at which the pictures in a shared folder were taken. */
 export type SharedTakenRequest = Pick<SharedContent, 'storage' | 'path'> &
-  Pick<UntypedRequest, 'reading' | 'signal'> & { readonly address: string }
+  Pick<UntypedRequest, 'reading' | 'signal'> & { readonly address: string; readonly hasSizes: boolean }
 
 export type GuestRouteDependencies = VisitShareDependencies &
   ReceiveFileDependencies & {
@@ -107,9 +107,10 @@ export const guestRoutes = (dependencies: GuestRouteDependencies): readonly Rout
     return withoutCaching(token, await dependencies.sendPreview(sent))
   }),
   route(listTakenPublic, async (request) => {
-    const { reading, signal, client } = request
+    const { query, reading, signal, client } = request
     const { storage, path, token } = await openSharedPath(dependencies, visitOf(request))
-    const sent = { storage, path, reading, signal, address: client.address }
+    const hasSizes = query.sizes === 'true'
+    const sent = { storage, path, hasSizes, reading, signal, address: client.address }
     return withoutCaching(token, await dependencies.sendTaken(sent))
   }),
 ]

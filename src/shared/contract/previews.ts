@@ -33,15 +33,28 @@ export const getPreview = endpoint({
   }),
 })
 
-/** The response of the two calls for the times at which pictures were taken. */
+/** The query and the response of the two calls for the times at which pictures were taken. */
+const takenQuery = { sizes: Type.Optional(optionText) }
 const takenResponse = {
   responses: {
     [rowsMediaType]: Type.String({
       description:
-        'JSON on each line: an array of pairs of a name and a local time such as `2026-11-25T18:30:00`. Pictures without a known time are left out',
+        'JSON on each line: an array of pairs of a name and a local time such as `2026-11-25T18:30:00`. Pictures without a known time are left out. With `sizes=true`, pictures of which the size is known are lists of the name, the time or null, and the width and height in which they are shown',
     }),
   },
-  lineSchemas: { [rowsMediaType]: Type.Array(Type.Tuple([Type.String(), Type.String()])) },
+  lineSchemas: {
+    [rowsMediaType]: Type.Array(
+      Type.Union([
+        Type.Tuple([Type.String(), Type.String()]),
+        Type.Tuple([
+          Type.String(),
+          Type.Union([Type.String(), Type.Null()]),
+          Type.Integer({ minimum: 1 }),
+          Type.Integer({ minimum: 1 }),
+        ]),
+      ]),
+    ),
+  },
 } as const
 
 export const listTaken = endpoint({
@@ -53,6 +66,7 @@ export const listTaken = endpoint({
   body: 'none',
   ...takenResponse,
   failures: ['not-a-folder', 'too-large'],
+  query: Type.Object(takenQuery),
 })
 
 export const listTakenPublic = endpoint({
@@ -64,8 +78,14 @@ export const listTakenPublic = endpoint({
   requestHeaders: [sharePasswordDeclaration],
   ...takenResponse,
   failures: ['not-a-folder', 'too-large', 'not-signed-in', 'forbidden', 'too-many-tries', 'overloaded'],
-  query: Type.Object({ token: Type.Optional(optionText) }),
+  query: Type.Object({ ...takenQuery, token: Type.Optional(optionText) }),
 })
 
 /** A line of the response: the names of pictures, and the local times at which they were taken. */
 export type TakenLine = readonly (readonly [name: string, time: string])[]
+
+/** A line of the response to a request with `sizes=true`. Pictures of which only the time is known are as in a `TakenLine`. */
+export type PictureLine = readonly (
+  | TakenLine[number]
+  | readonly [name: string, time: string | null, width: number, height: number]
+)[]

@@ -1,7 +1,7 @@
 import type { ReadPart } from './read-part.ts'
 
 /** A box of an ISO base media file (ISO/IEC 14496-12, section 4.2), by the place of its content in bytes. */
-type Box = { readonly name: string; readonly start: number; readonly end: number }
+export type Box = { readonly name: string; readonly start: number; readonly end: number }
 
 /** Limits for a file. Photos have fewer than 20 boxes on a level, and a description below 100 kB. */
 const maxBoxes = 100
@@ -26,7 +26,11 @@ export async function findHeifExif(read: ReadPart, sizeBytes: number): Promise<n
   return at + 4 + skipped < sizeBytes ? at + 4 + skipped : null
 }
 
-async function findMeta(read: ReadPart, sizeBytes: number): Promise<{ readonly view: DataView } | null> {
+/** Reads the description of an image (`meta`), whose boxes begin at its fourth byte. Returns null for a file without one. */
+export async function findMeta(
+  read: ReadPart,
+  sizeBytes: number,
+): Promise<{ readonly view: DataView } | null> {
   let at = 0
   for (let boxes = 0; boxes < maxBoxes && at + 8 <= sizeBytes; boxes += 1) {
     const head = await read(at, 8)
@@ -43,7 +47,8 @@ async function findMeta(read: ReadPart, sizeBytes: number): Promise<{ readonly v
   return null
 }
 
-function boxesIn(view: DataView, start: number, end: number): readonly Box[] {
+/** Returns the boxes in a part of a description. Those after a damaged one are left out. */
+export function boxesIn(view: DataView, start: number, end: number): readonly Box[] {
   const boxes: Box[] = []
   for (let at = start; at + 8 <= end && boxes.length < maxItems;) {
     const length = view.getUint32(at)
@@ -67,9 +72,10 @@ function exifItemIn(view: DataView, boxes: readonly Box[]): number | null {
 }
 
 /** Reads whole numbers of a changing size one after the other. */
-type NumberReader = { readonly next: (bytes: number) => number; readonly isAtEnd: () => boolean }
+export type NumberReader = { readonly next: (bytes: number) => number; readonly isAtEnd: () => boolean }
 
-function numbersFrom(view: DataView, start: number, end: number): NumberReader {
+/** Creates a reader of the numbers in a part of a description. After its end, numbers are 0. */
+export function numbersFrom(view: DataView, start: number, end: number): NumberReader {
   let at = start
   return {
     next: (bytes) => {

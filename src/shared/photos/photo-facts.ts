@@ -59,18 +59,11 @@ export async function readPhotoFacts(read: ReadPart, sizeBytes: number): Promise
   return Object.values(facts).every((fact) => fact === null) ? null : facts
 }
 
-/** Reads only the time at which a photo was taken, as `takenAt` of its facts. Returns null when it is not known. */
-export async function readTakenTime(read: ReadPart, sizeBytes: number): Promise<string | null> {
-  const block = await openExif(read, sizeBytes)
-  const exif = block && (await directoryBelow(block.file, block.main, tags.exifDirectory))
-  return exif && takenTimeIn(block.file, exif)
-}
+/** An EXIF block with its first directory. */
+export type ExifBlock = { readonly file: TiffFile; readonly main: TiffDirectory }
 
 /** Opens the EXIF block of an image, and reads its first directory. Returns null when there is none, or when it is damaged. */
-async function openExif(
-  read: ReadPart,
-  sizeBytes: number,
-): Promise<{ readonly file: TiffFile; readonly main: TiffDirectory } | null> {
+export async function openExif(read: ReadPart, sizeBytes: number): Promise<ExifBlock | null> {
   const exifAt = await withFallback(findExif(read, sizeBytes), null)
   if (exifAt === null) return null
   const file = await withFallback(
@@ -81,10 +74,12 @@ async function openExif(
   return main && { file, main }
 }
 
-const takenTimeIn = async (file: TiffFile, exif: TiffDirectory | null): Promise<string | null> =>
+/** Returns the local time at which a photo was taken, as `takenAt` of its facts. */
+export const takenTimeIn = async (file: TiffFile, exif: TiffDirectory | null): Promise<string | null> =>
   timeOf(await withFallback(textIn(file, exif?.fields.get(exifTags.takenAt)), null))
 
-async function directoryBelow(
+/** Reads the directory to which a field of another one leads. Returns null when there is none, or when it is damaged. */
+export async function directoryBelow(
   file: TiffFile,
   { fields }: TiffDirectory,
   tag: number,

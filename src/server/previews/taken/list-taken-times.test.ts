@@ -3,13 +3,14 @@ import { symlink, truncate, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import sharp from 'sharp'
 import { expect, onTestFinished, test } from 'vitest'
-import { photoTakenAt } from '../../../../test/kit/images.ts'
+import { photoTakenAt, rotatedJpeg } from '../../../../test/kit/images.ts'
 import { share } from '../../../../test/kit/share.ts'
 import { sharedStorageThreads } from '../../../../test/kit/shared-threads.ts'
 import { startApp, type TestApp } from '../../../../test/kit/start-app.ts'
 import { temporaryFolder } from '../../../../test/kit/temporary-folder.ts'
+import { makeTiff } from '../../../../test/kit/tiff.ts'
 import { makeTree } from '../../../../test/kit/tree.ts'
-import type { TakenLine } from '../../../shared/contract/previews.ts'
+import type { PictureLine, TakenLine } from '../../../shared/contract/previews.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
 import { limits } from '../../../shared/domain/limits.ts'
 import { root } from '../../../shared/domain/path.ts'
@@ -31,6 +32,12 @@ async function timesIn(response: Response): Promise<Readonly<Record<string, stri
 }
 const timesOf = async (app: TestApp, folder: string) =>
   timesIn(await app.call('preview.taken', { path: folder }))
+
+/** Returns the pictures in a response, sorted by their names. */
+async function itemsIn(response: Response): Promise<PictureLine> {
+  const lines = (await response.text()).split('\n').filter((line) => line !== '')
+  return lines.flatMap((line) => JSON.parse(line) as PictureLine).toSorted(([a], [b]) => (a < b ? -1 : 1))
+}
 
 /** Requests the times of a shared folder as a guest. */
 const askAsGuest = (app: TestApp, rest: string, headers: Readonly<Record<string, string>> = {}) =>
@@ -58,6 +65,39 @@ test('the times at which pictures were taken are listed, and files without one a
     'x.png': '2023-01-02T03:04:05',
     'y.avif': '2022-01-02T03:04:05',
   })
+})
+
+test('with sizes, pictures have the size in which they are shown, and without the query no program sees it', async () => {
+  const files = {
+    [odd]: photo,
+    'turned.jpg': await rotatedJpeg(80, 60),
+    'plain.png': await sharp(plain).png().toBuffer(),
+    'only a time.heic': makeTiff([{ below: { 0x8769: [{ fields: { 0x9003: '2020:01:02 03:04:05' } }] } }]),
+    'broken.jpg': 'no picture',
+    'notes.txt': photo,
+  }
+  const app = await startApp({ files: { album: files } })
+  const { hash } = await share(app, '/album')
+  const withSizes = [
+    [odd, taken, 80, 60],
+    ['only a time.heic', '2020-01-02T03:04:05'],
+    ['plain.png', null, 20, 10],
+    ['turned.jpg', null, 60, 80],
+  ]
+  const query = { sizes: 'true' }
+  expect(await itemsIn(await app.call('preview.taken', { path: '/album', query }))).toEqual(withSizes)
+  expect(await itemsIn(await askAsGuest(app, `${hash}?sizes=true`))).toEqual(withSizes)
+  expect(await itemsIn(await app.call('preview.taken', { path: '/album/turned.jpg', query }))).toEqual([
+    ['turned.jpg', null, 60, 80],
+  ])
+  // A page from before an update reads pairs.
+  const pairs = [
+    [odd, taken],
+    ['only a time.heic', '2020-01-02T03:04:05'],
+  ]
+  for (const old of [{}, { sizes: 'false' }])
+    expect(await itemsIn(await app.call('preview.taken', { path: '/album', query: old }))).toEqual(pairs)
+  expect(await itemsIn(await askAsGuest(app, hash))).toEqual(pairs)
 })
 
 test('damaged and very large pictures end with a time or without one', async () => {
@@ -208,6 +248,7 @@ const requestFor = (storage: TakenTimesRequest['storage']): TakenTimesRequest =>
   path: root,
   principal: 'user 1',
   isGuest: false,
+  hasSizes: false,
   reading: { hold: () => true, wait: async () => undefined },
   signal: new AbortController().signal,
 })

@@ -1,16 +1,18 @@
+import type { PictureLine, TakenLine } from '../../../shared/contract/previews.ts'
 import { limits } from '../../../shared/domain/limits.ts'
 import { fileTypes } from '../../../shared/domain/file-types.ts'
 import { AppError, codeOf } from '../../../shared/domain/failure.ts'
 import { typeOfName } from '../../../shared/domain/file-kind.ts'
 import { childOf, nameOf, type Path } from '../../../shared/domain/path.ts'
 import { orderOf } from '../../../shared/domain/sorting.ts'
+import type { PictureHead } from '../../../shared/photos/picture-head.ts'
 import { createBoundedMap } from '../../concurrency/bounded-map.ts'
 import { createKeyedLimiter, runLimited } from '../../concurrency/keyed-limiter.ts'
 import type { ResponseMemory } from '../../concurrency/reading-memory.ts'
 import { listInTurn } from '../../storage/list-in-turn.ts'
 import type { DiskIdentity } from '../../storage/local-disk.ts'
 import { entryFlag, type EntryPage, type Listing, type Storage } from '../../storage/port.ts'
-import { takenTimeOf } from './read-taken-time.ts'
+import { headOf } from './read-head.ts'
 
 /** A folder whose pictures are read, or a picture. */
 export type TakenTimesRequest = {
@@ -19,13 +21,15 @@ export type TakenTimesRequest = {
   /** The user or guest whose requests take turns. */
   readonly principal: string
   readonly isGuest: boolean
+  /** True when the sizes of the pictures are listed as well. */
+  readonly hasSizes: boolean
   readonly reading: ResponseMemory
   readonly signal: AbortSignal
 }
 
 /**
- * Lists the times at which the pictures in a folder were taken. Each chunk is a line: a JSON array of pairs of a name and a local time,
- * for some pictures of which the time is known. The path of a picture gives its own time. Throws `not-a-folder` for all other files, and
+ * Lists the times at which the pictures in a folder were taken. Each chunk is a line, a `TakenLine` or a `PictureLine`, for some pictures of
+ * which something is known. The path of a picture gives its own time. Throws `not-a-folder` for all other files, and
  * `too-large` for a folder with more entries than `limits.takenTimesEntries`.
  */
 export type TakenTimesLister = (request: TakenTimesRequest) => Promise<AsyncIterable<string>>
@@ -40,8 +44,8 @@ const picturesPerTurn = 50
 const turnMs = 5000
 
 /**
- * Capacity of the cache of times, in entries and in characters of all keys: about two folders of the largest size. An entry has about 150
- * bytes, so the cache has about 6 MB.
+ * Capacity of the cache of times and sizes, in entries and in characters of all keys: about two folders of the largest size. An entry has
+ * about 220 bytes, so the cache has about 9 MB.
  */
 const maxKnown = 40_000
 const maxKeyCharacters = 4 * 1024 * 1024
@@ -55,18 +59,28 @@ type Picture = {
   readonly key: string | null
 }
 
-/** Creates the function that returns the time of a picture, and remembers it. */
-function createTimeReader(): (request: TakenTimesRequest, picture: Picture) => Promise<string | null> {
-  const known = createBoundedMap<string, string | null>(maxKnown, maxKeyCharacters)
+/** Creates the function that returns the time and the size of a picture, and remembers them. */
+function createHeadReader(): (request: TakenTimesRequest, picture: Picture) => Promise<PictureHead> {
+  const known = createBoundedMap<string, PictureHead>(maxKnown, maxKeyCharacters)
   return async (request, { name, key }) => {
     const before = key === null ? undefined : known.get(key)
     if (before !== undefined) return before
-    const time = await readPicture(request, childOf(request.path, name))
-    if (time === undefined) return null
-    if (key !== null) known.set(key, time)
-    return time
+    const head = await readPicture(request, childOf(request.path, name))
+    if (head === null) return noHead
+    if (key !== null) known.set(key, head)
+    return head
   }
 }
+
+const noHead: PictureHead = { takenAt: null, size: null }
+
+/** Returns the part of a line for a picture: nothing when the file does not say what is asked for. */
+function itemsOf(name: string, { takenAt, size }: PictureHead, hasSizes: boolean): PictureLine {
+  if (hasSizes && size !== null) return [[name, takenAt, size.width, size.height]]
+  return takenAt === null ? [] : [[name, takenAt]]
+}
+
+const textOfLine = (line: TakenLine | PictureLine): string => `${JSON.stringify(line)}\n`
 
 type TurnResult = { readonly line: string; readonly count: number }
 
@@ -76,22 +90,21 @@ type TurnResult = { readonly line: string; readonly count: number }
  * folders are shown, and a disk that is slow or hangs delays no folder of another disk. The time of one picture is read at once.
  */
 export function createTakenTimesLister({ nowMs }: { readonly nowMs: () => number }): TakenTimesLister {
-  const timeOf = createTimeReader()
+  const readHead = createHeadReader()
   const ownTurns = createKeyedLimiter({ maxConcurrent: 1 })
   const turns = createKeyedLimiter({ maxConcurrent: 1 })
 
   /** Reads pictures during one turn. Returns their line, and the number of pictures that were read. */
   async function readTurn(request: TakenTimesRequest, pictures: readonly Picture[]): Promise<TurnResult> {
     const endMs = nowMs() + turnMs
-    const pairs: (readonly [string, string])[] = []
+    const items: PictureLine[number][] = []
     let count = 0
     for (const picture of pictures) {
-      const time = await timeOf(request, picture)
-      if (time !== null) pairs.push([picture.name, time])
+      items.push(...itemsOf(picture.name, await readHead(request, picture), request.hasSizes))
       count += 1
       if (nowMs() >= endMs) break
     }
-    return { line: `${JSON.stringify(pairs)}\n`, count }
+    return { line: textOfLine(items), count }
   }
 
   const inTurn = (
@@ -135,29 +148,29 @@ export function createTakenTimesLister({ nowMs }: { readonly nowMs: () => number
 }
 
 async function* lineOfPicture(request: TakenTimesRequest): AsyncGenerator<string> {
-  const time = (await readPicture(request, request.path)) ?? null
-  yield `${JSON.stringify(time === null ? [] : [[nameOf(request.path), time]])}\n`
+  const head = (await readPicture(request, request.path)) ?? noHead
+  yield textOfLine(itemsOf(nameOf(request.path), head, request.hasSizes))
 }
 
 /**
- * Reads the time of a picture. Returns undefined for a file that cannot be opened or changes while it is read. Throws `timeout` when the
+ * Reads the time and the size of a picture. Returns null for a file that cannot be opened or changes while it is read. Throws `timeout` when the
  * disk does not respond, since each further picture would wait as long.
  */
 async function readPicture(
   { storage, signal }: TakenTimesRequest,
   at: Path | null,
-): Promise<string | null | undefined> {
-  if (at === null) return undefined
+): Promise<PictureHead | null> {
+  if (at === null) return null
   try {
     const file = await storage.open(at, { signal })
     try {
-      return await takenTimeOf(file)
+      return await headOf(file)
     } finally {
       await file.close()
     }
   } catch (error) {
     if (signal.aborted || codeOf(error) === 'timeout') throw error
-    return undefined
+    return null
   }
 }
 

@@ -1,22 +1,21 @@
 import type { Bytes, ReadPart } from '../../../shared/photos/read-part.ts'
-import { readTakenTime } from '../../../shared/photos/photo-facts.ts'
+import { type PictureHead, readPictureHead } from '../../../shared/photos/picture-head.ts'
 import { UnreadableImageError } from '../../../shared/photos/unreadable-image.ts'
 import type { OpenFile } from '../../storage/port.ts'
 import { sizeBytesOf } from '../open-image.ts'
 
 /**
- * Limits for one picture. A camera writes the time into the first 64 KiB. A PNG or HEIF file may name a later place, and a damaged file
+ * Limits for one picture. A camera writes the time and the size into the first 64 KiB. A PNG or HEIF file may name a later place, and a damaged file
  * many of them.
  */
 const limits = { headBytes: 64 * 1024, furtherReads: 16, furtherBytes: 128 * 1024 } as const
 
 /**
- * Returns the time at which a picture was taken, as local time such as `2026-11-25T18:30:00`. Null when the file does not say so. The
- * caller closes the file.
+ * Returns the time at which a picture was taken and the size in which it is shown, as far as the file says so. The caller closes the file.
  */
-export const takenTimeOf = (file: OpenFile): Promise<string | null> => {
+export const headOf = (file: OpenFile): Promise<PictureHead> => {
   const sizeBytes = sizeBytesOf(file)
-  return readTakenTime(partReaderOf(file, sizeBytes), sizeBytes)
+  return readPictureHead(partReaderOf(file, sizeBytes), sizeBytes)
 }
 
 /** Returns a function that reads parts of a file, and refuses to read more than the limits allow. */

@@ -1,0 +1,117 @@
+import { directoryBelow, openExif, takenTimeIn, type ExifBlock } from './photo-facts.ts'
+import { readHeifSize } from './heif-size.ts'
+import { readJpegHead, type PixelSize } from './jpeg-head.ts'
+import type { Bytes, ReadPart } from './read-part.ts'
+import { numberIn, readTiffDirectory, tags, type TiffDirectory } from './tiff-directories.ts'
+import { withFallback } from './unreadable-image.ts'
+
+/** What the beginning of a picture says about it. */
+export type PictureHead = {
+  /** The local time at which it was taken, as `2026-11-25T18:30:00`, or null when the file does not say so. */
+  readonly takenAt: string | null
+  /** The size in which it is shown, after it was turned upright. Null when it is not known. */
+  readonly size: PixelSize | null
+}
+
+/** The largest side of a picture, in pixels. Larger numbers are those of damaged files. */
+const maxSidePx = 1_000_000
+
+/**
+ * Reads the time at which a picture was taken, and the size in which it is shown: of JPEG, PNG, GIF, WebP, HEIC, AVIF and TIFF files, and
+ * of RAW files with the structure of TIFF. Damaged facts are null.
+ */
+export async function readPictureHead(read: ReadPart, sizeBytes: number): Promise<PictureHead> {
+  const exif = await openExif(read, sizeBytes)
+  const below = exif && (await directoryBelow(exif.file, exif.main, tags.exifDirectory))
+  return {
+    takenAt: exif && below && (await takenTimeIn(exif.file, below)),
+    size: await withFallback(sizeOf(read, sizeBytes, exif && { ...exif, below }), null),
+  }
+}
+
+type ReadBlock = ExifBlock & { readonly below: TiffDirectory | null }
+
+async function sizeOf(read: ReadPart, sizeBytes: number, exif: ReadBlock | null): Promise<PixelSize | null> {
+  const head = await read(0, 30)
+  const isHeif = textOf(head, 4, 8) === 'ftyp'
+  // The boxes of a HEIF file say how it is turned, and viewers ignore what its EXIF block says.
+  const size = isHeif
+    ? await readHeifSize(read, sizeBytes)
+    : await storedSize(read, sizeBytes, { head, exif })
+  if (size === null || !(isSide(size.width) && isSide(size.height))) return null
+  return !isHeif && (await isTurned(exif)) ? { width: size.height, height: size.width } : size
+}
+
+const isSide = (pixels: number): boolean => Number.isInteger(pixels) && pixels > 0 && pixels <= maxSidePx
+
+/** Returns true for the orientations of EXIF that exchange the sides. */
+async function isTurned(exif: ReadBlock | null): Promise<boolean> {
+  const orientation =
+    exif && (await withFallback(numberIn(exif.file, exif.main.fields.get(tags.orientation)), 1))
+  return orientation !== null && orientation !== undefined && orientation >= 5 && orientation <= 8
+}
+
+type KnownParts = { readonly head: Bytes; readonly exif: ReadBlock | null }
+
+/** Returns the size of the pixels as they are stored. */
+async function storedSize(
+  read: ReadPart,
+  sizeBytes: number,
+  { head, exif }: KnownParts,
+): Promise<PixelSize | null> {
+  const start = textOf(head, 0, 4)
+  if (start.startsWith('\xff\xd8')) return (await readJpegHead(read, sizeBytes))?.size ?? null
+  if (start.startsWith('II') || start.startsWith('MM')) return exif && sizeInTiff(exif)
+  const view = new DataView(head.buffer, head.byteOffset, head.length)
+  if (start.startsWith('GIF8') && head.length >= 10)
+    return { width: view.getUint16(6, true), height: view.getUint16(8, true) }
+  if (head.length < 30) return null
+  if (start === '\x89PNG' && textOf(head, 12, 16) === 'IHDR')
+    return { width: view.getUint32(16), height: view.getUint32(20) }
+  return start === 'RIFF' && textOf(head, 8, 12) === 'WEBP' ? sizeInWebp(view, textOf(head, 12, 16)) : null
+}
+
+/** Reads the size from the first chunk of a WebP file (WebP Container Specification; RFC 6386, section 9.1; RFC 9649, section 3.4). */
+function sizeInWebp(view: DataView, chunk: string): PixelSize | null {
+  const uint24 = (at: number): number => view.getUint16(at, true) + view.getUint8(at + 2) * 0x1_00_00
+  if (chunk === 'VP8X') return { width: uint24(24) + 1, height: uint24(27) + 1 }
+  // The two highest bits are a scale, which viewers ignore.
+  if (chunk === 'VP8 ')
+    return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff }
+  if (chunk !== 'VP8L') return null
+  const bits = view.getUint32(21, true)
+  return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 }
+}
+
+/** The size of the photo in the directory of EXIF (EXIF 2.32, section 4.6.5). */
+const exifSizeTags = { width: 0xa002, height: 0xa003 } as const
+
+/** True for the first bit of the kind of an image in a TIFF file: a smaller copy of another image (TIFF 6.0, section 8). */
+const isSmallCopy = (kind: number): boolean => (kind & 1) === 1
+
+/**
+ * Returns the size of a TIFF image, or of the photo in a RAW file. The first image of a RAW file may be a small copy with other proportions;
+ * the photo is then below it.
+ */
+async function sizeInTiff({ file, main, below }: ReadBlock): Promise<PixelSize | null> {
+  const sizeIn = async (
+    directory: TiffDirectory | null,
+    { width, height }: { readonly width: number; readonly height: number },
+  ): Promise<PixelSize | null> => {
+    const number = (tag: number): Promise<number | undefined> =>
+      withFallback(numberIn(file, directory?.fields.get(tag)), undefined)
+    const size = { width: (await number(width)) ?? 0, height: (await number(height)) ?? 0 }
+    return isSide(size.width) && isSide(size.height) ? size : null
+  }
+  const kind = (await withFallback(numberIn(file, main.fields.get(tags.subfileType)), 0)) ?? 0
+  const first = await sizeIn(main, tags)
+  if (first !== null && !isSmallCopy(kind)) return first
+  const written = await sizeIn(below, exifSizeTags)
+  if (written !== null) return written
+  const at = await withFallback(numberIn(file, main.fields.get(tags.subDirectories)), undefined)
+  const photo = at === undefined ? null : await withFallback(readTiffDirectory(file, at), null)
+  return (await sizeIn(photo, tags)) ?? first
+}
+
+const textOf = (bytes: Bytes, start: number, end: number): string =>
+  String.fromCharCode(...bytes.subarray(start, end))

@@ -129,6 +129,7 @@ export const clientParts = [
       'rename',
       'thumbnails',
       'verbs',
+      'tile-rows',
       'views',
     ],
   ],
@@ -240,6 +241,7 @@ const journeysOfLists = [
   'search-results',
   'share-page',
   'thumbnails',
+  'tile-rows',
   'views',
 ]
 

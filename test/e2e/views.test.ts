@@ -42,7 +42,7 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     return page
   }
   // Journey: views-1
-  test('switching the view goes from the list to cards of about 220 px, to square tiles with whole pictures, and back to the list', async () => {
+  test('switching the view goes from the list to cards of about 220 px, to tiles with whole pictures, and back to the list', async () => {
     const page = await openRoot()
     await showView(page, 'mosaic')
     const card = await boxOf(page, /report\.txt/)
@@ -82,6 +82,11 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     await rowOf(page, /report\.txt/).waitFor()
     await eventually(() => viewOf(page), 'mosaic')
     await showView(page, 'gallery')
+    // The photo of 600 × 800 pixels has a tile with its proportions.
+    await eventually(async () => {
+      const { width, height } = await boxOf(page, /photo\.jpg/)
+      return Math.round((width / height) * 100)
+    }, 75)
     const tile = await boxOf(page, /photo\.jpg/)
     // The ring of the focused tile is outside of what the tile shows, which would cover it.
     await rowOf(page, /report\.txt/).click()
@@ -93,9 +98,7 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
         return [document.activeElement?.role, outlineStyle, outlineOffset]
       })
     await eventually(ringOfFocus, ['row', 'solid', '0px'])
-    expect(Math.abs(tile.width - tile.height)).toBeLessThan(2)
-    expect(tile.width).toBeGreaterThanOrEqual(200)
-    // The photo of 600 × 800 pixels is as high as its tile, and as wide as its proportions say.
+    expect(tile.height).toBeGreaterThanOrEqual(200)
     await eventually(async () => {
       const picture = await rowOf(page, /photo\.jpg/)
         .locator('img[data-shape=tall]')

@@ -70,6 +70,8 @@ const sharedStates: Readonly<Record<string, string>> = {
   'listing/thumbnails/use-poster.ts posters': 'pictures in memory, which are registered and dropped',
   'listing/taken/dated-columns.ts dated':
     'weak entries that are found only by the rows of a folder, which are bound to the person',
+  'listing/tiles/use-gallery-facts.ts noProportions': 'a constant',
+  'listing/tiles/show-tiles.ts parts': 'code that has arrived, which is the same for everybody',
   'listing/rows/folder-rows.ts sums':
     'weak entries that are found only by a selection, which is bound to the person',
   'state/notices.ts lastId': 'a number',

@@ -86,7 +86,9 @@ function Preview({ folder, selected }: Described) {
   if (others.length > 0) return null
   const shown = entry ?? { name: nameOf(folder), isFolder: true, type: 'blob' as const }
   const address =
-    entry !== undefined && mayRead && !entry.isFolder ? thumbnailOf(entry.folder ?? folder, entry, true) : ''
+    entry !== undefined && mayRead && !entry.isFolder
+      ? thumbnailOf(entry.folder ?? folder, entry, 'tile')
+      : ''
   return (
     <div className={styles.preview} data-has-image={address !== '' || undefined}>
       <EntryPicture entry={shown} address={address} className={styles.picture} />

@@ -86,9 +86,7 @@ export function ListingScreen({ view, folder }: ListingScreenProps) {
           isBusy={view.isArriving}
           cover={parts?.FolderCover}
           hrefOf={(entry) => (entry.isFolder ? withBase(entryUrl(view.path, entry)) : '')}
-          thumbnailOf={(entry) =>
-            (mayDownload && thumbnailOf?.(view.path, entry, gridView === 'gallery')) || ''
-          }
+          thumbnailOf={(entry, size) => (mayDownload && thumbnailOf?.(view.path, entry, size)) || ''}
           onSort={(by) => by !== 'folder' && void openFolder.get()?.sortBy(by)}
           onFocus={() => activeListing.set(folderListing)}
           onScroll={onScroll}

@@ -46,9 +46,7 @@ export function ResultGrid({ search }: { readonly search: FolderSearch }) {
       view={view}
       isBusy={search.state === 'running'}
       hrefOf={(entry) => (entry.isFolder ? withBase(entryUrl(folder, entry)) : '')}
-      thumbnailOf={(entry) =>
-        (mayDownload && thumbnailOf(entry.folder ?? folder, entry, view === 'gallery')) || ''
-      }
+      thumbnailOf={(entry, size) => (mayDownload && thumbnailOf(entry.folder ?? folder, entry, size)) || ''}
       place={{
         render: (entry) => <PlaceCell entry={entry} searched={folder} />,
         textOf: (entry) => placeLabel(entry, folder),

@@ -138,8 +138,8 @@ export function SharedFolder({
               cover={parts?.SharedCover}
               opensNames
               hrefOf={(entry) => withBase(urlOf(entry))}
-              thumbnailOf={(entry) =>
-                parts?.sharedThumbnailOf({ path, token: folder.token, view }, entry) ?? ''
+              thumbnailOf={(entry, size) =>
+                parts?.sharedThumbnailOf({ path, token: folder.token }, entry, size) ?? ''
               }
               onSort={(by) => by !== 'folder' && sort(by)}
               onOpen={open}

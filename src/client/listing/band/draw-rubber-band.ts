@@ -4,6 +4,7 @@ import { clearSelection, type RowOrder, type Selection } from '../../state/selec
 import { selectIndexes, toggleIndexes } from './rectangle-selection.ts'
 import type { GridGeometry } from '../grid/geometry.ts'
 import type { Listing } from '../grid/listing.ts'
+import type { CardMetrics } from '../tiles/tile-layout.ts'
 import { rowsInBox } from './rows-in-box.ts'
 import { selectAlone } from '../grid/select-in-lists.ts'
 import { isRightToLeft } from '../../ui/direction/direction.ts'
@@ -24,11 +25,8 @@ export type RubberBandDependencies = {
   readonly scroller: RefObject<HTMLElement | null>
   readonly rows: RowOrder
   readonly geometry: GridGeometry
-  /**
-   * Returns the columns that overlap the part of a line from `start` to `end`. Both distances are measured from the
-   * start of the line.
-   */
-  readonly columnsBetween: (start: number, end: number) => readonly [first: number, last: number]
+  /** The sizes of equal cards. Null in the list. */
+  readonly card: CardMetrics | null
   readonly topPx: () => number
   readonly scrollTo: (topPx: number) => void
   /** The height of the column headings, which stick to the top of the view. */
@@ -192,11 +190,11 @@ function bandOf(dependencies: RubberBandDependencies, drag: SelectionDrag): Sele
 
 /** Returns the indexes of the rows that a rectangle touches, from the top. */
 function indexesIn(
-  { scroller, geometry, columnsBetween }: RubberBandDependencies,
+  { scroller, geometry, card }: RubberBandDependencies,
   band: SelectionRectangle,
 ): readonly number[] {
-  const [firstColumn, lastColumn] = columnsBetween(...alongLine(scroller.current, band))
-  return rowsInBox(geometry, { top: band.top, bottom: band.bottom, firstColumn, lastColumn })
+  const [start, end] = alongLine(scroller.current, band)
+  return rowsInBox(geometry, card, { top: band.top, bottom: band.bottom, start, end })
 }
 
 function selectTouchedRows(

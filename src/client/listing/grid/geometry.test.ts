@@ -73,7 +73,9 @@ describe('the mosaic', () => {
     ]).toEqual([3, 4, 8, 3])
   })
   test('the cards in a rectangle are those that overlap it', () => {
-    expect(rowsInBox(cards, { top: 60, bottom: 300, firstColumn: 1, lastColumn: 2 })).toEqual([1, 2, 5, 6])
+    const card = { width: 100, minWidth: 100, gap: 10, start: 16, textHeight: 0 }
+    expect(rowsInBox(cards, card, { top: 60, bottom: 300, start: 130, end: 240 })).toEqual([1, 2, 5, 6])
+    expect(rowsInBox(cards, null, { top: 60, bottom: 100, start: 130, end: 140 })).toEqual([0, 1, 2])
   })
 })
 

@@ -22,8 +22,10 @@ type GridRowProps = {
   readonly ariaRow: number
   readonly view: GridView
   readonly top: number
-  readonly start: string
-  readonly width: string
+  readonly start: number
+  readonly width: string | number
+  /** The height of a tile with the proportions of its picture. Other rows have that of the style sheet. */
+  readonly height: number | undefined
   readonly isSelected: boolean
   /** True for a moment after somebody else or another program has created the entry. */
   readonly isNew: boolean
@@ -67,6 +69,7 @@ export const GridRow = memo(function GridRow({
   top,
   start,
   width,
+  height,
   isSelected,
   isNew,
   isCut,
@@ -109,7 +112,7 @@ export const GridRow = memo(function GridRow({
         isNew && styles.new,
         renderPlace && styles.placed,
       )}
-      style={{ top, insetInlineStart: start, inlineSize: width }}
+      style={{ top, insetInlineStart: start, inlineSize: width, blockSize: height }}
       tabIndex={isTabStop ? 0 : -1}
       aria-rowindex={ariaRow}
       aria-selected={isSelected}

@@ -1,3 +1,4 @@
+import type { PreviewSize } from '../../../shared/contract/previews.ts'
 import { t } from '../../i18n/translate.ts'
 import { keyOfEntry, type ListedEntry } from '../../state/listed-entry.ts'
 import { isChosen, type Selection } from '../../state/selection.ts'
@@ -31,7 +32,7 @@ type GridRowsProps = {
   readonly headerRows: number
   readonly hasExactDates: boolean
   readonly hrefOf: (entry: ListedEntry) => string
-  readonly thumbnailOf: (entry: ListedEntry) => string
+  readonly thumbnailOf: (entry: ListedEntry, size: PreviewSize) => string
   readonly place: PlaceColumn | undefined
   readonly cover: FolderCoverPart | undefined
 }
@@ -68,6 +69,7 @@ export function GridRows({
     const top = topOf(geometry, index) - offset
     if (entry === undefined) return <PlaceholderRow key={`…${index}`} index={index} top={top} />
     const key = keyOfEntry(entry, folder)
+    const tile = geometry.tiles?.tileAt(index)
     return (
       <GridRow
         key={key}
@@ -76,8 +78,9 @@ export function GridRows({
         ariaRow={index + 1 + headerRows}
         view={view}
         top={top}
-        start={metrics.startOf(columnOf(geometry, index))}
-        width={metrics.cardWidth}
+        start={tile?.start ?? metrics.startOf(columnOf(geometry, index))}
+        width={tile?.width ?? metrics.cardWidth}
+        height={tile?.height}
         isSelected={isChosen(selection, rows.idAt(index))}
         isNew={fresh.columns === rows.listing && fresh.ids.has(rows.idAt(index))}
         isCut={cutKeys.has(key)}
@@ -89,7 +92,7 @@ export function GridRows({
         hasExactDates={hasExactDates}
         href={hrefOf(entry)}
         hasMenu={listing.menu !== null}
-        thumbnail={thumbnailOf(entry)}
+        thumbnail={thumbnailOf(entry, tile?.size ?? (view === 'gallery' ? 'tile' : 'thumb'))}
         cover={entry.isFolder && !entry.isUnreachable ? cover : undefined}
         badges={(folder !== null && badges?.badgesOf(folder, entry)) || ''}
         badgePart={badges}

@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import type { PreviewSize } from '../../../shared/contract/previews.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { useUser } from '../../state/session.ts'
 import { useStore } from '../../state/store.ts'
@@ -44,7 +45,7 @@ type GridProps = {
   /** Returns the address that the name of an entry links to, or an empty string for a name without a link. */
   readonly hrefOf: (entry: ListedEntry) => string
   /** Returns the URL of an entry's thumbnail, or an empty string when the entry has no thumbnail. */
-  readonly thumbnailOf: (entry: ListedEntry) => string
+  readonly thumbnailOf: (entry: ListedEntry, size: PreviewSize) => string
   /** The cells of a further column after the names, such as the folders of results. Without it, rows have no such cell. */
   readonly place?: PlaceColumn
   /** Renders the cover of a folder in the mosaic, in the place of its icon. Without it, folders have their icon. */
@@ -87,7 +88,7 @@ export function Grid({
   const user = useUser()
   const current = useStore(listing.selection)
   const canSelect = useStore(listing.canSelect)
-  const { metrics, geometry, extent } = useGridGeometry({
+  const { metrics, geometry, extent, isWaiting } = useGridGeometry({
     listing,
     scroller,
     ruler,
@@ -104,7 +105,7 @@ export function Grid({
     scroller,
     rows,
     geometry,
-    columnsBetween: metrics.columnsBetween,
+    card: metrics.card,
     topPx: scroll.topPx,
     scrollTo: scroll.scrollTo,
     headerHeight: metrics.headerHeight,
@@ -116,7 +117,6 @@ export function Grid({
     opensNames,
     onOpen,
   })
-  const columnStyle = useColumnStyle()
   const hasHeadings = view === 'list' && !metrics.isCompact
   return (
     <div
@@ -130,10 +130,11 @@ export function Grid({
       data-part={listing.id}
       data-opens-names={opensNames}
       data-tile-names={useStore(tileNames)}
+      data-is-waiting={(isWaiting && !place) || undefined}
       id={listing.id}
       onFocus={onFocus}
       onScroll={onScroll}
-      style={{ ...metrics.style, ...columnStyle }}
+      style={{ ...metrics.style, ...useColumnStyle() }}
     >
       <span ref={ruler} className={styles.ruler} aria-hidden />
       {metrics.isCompact && <CompactHeader columns={columns} order={order} onSort={onSort} />}
@@ -173,7 +174,7 @@ export function Grid({
             headerRows={Number(hasHeadings)}
             hasExactDates={user?.dateFormat ?? false}
             hrefOf={hrefOf}
-            thumbnailOf={thumbnailOf}
+            thumbnailOf={isWaiting && !place ? () => '' : thumbnailOf}
             place={place}
             cover={view === 'mosaic' ? cover : undefined}
           />

@@ -7,6 +7,7 @@ import { noSelection, type Selection } from '../../state/selection.ts'
 import type { Store } from '../../state/store.ts'
 import { createColumns, type ListingColumns } from '../rows/columns.ts'
 import type { BadgePart } from './badge-part.ts'
+import type { TileLayout } from '../tiles/tile-layout.ts'
 import type { GridGeometry } from './geometry.ts'
 
 /**
@@ -62,6 +63,8 @@ export type Listing = {
   readonly failures: Store<ReadonlyMap<string, string>>
   /** The part that marks entries with badges, or null while it is not loaded. */
   readonly badges: Store<BadgePart | null>
+  /** The layout of a gallery, or null while it is decided. The tiles are not visible then. */
+  readonly tiles: Store<TileLayout | null>
   /** The place in which the row with the focus is shown: above the middle of the list, or above the whole window. */
   readonly quickLook: Store<'closed' | 'open' | 'full'>
   /** The menu that a right click and a long press open, or null for rows without a menu. */
@@ -94,6 +97,7 @@ export function createListing({ id, menu, listsOnScreen }: ListingSource): Listi
     newRows: createPersonalStore<NewRows>({ columns: null, ids: new Set() }),
     failures: createPersonalStore<ReadonlyMap<string, string>>(new Map()),
     badges: createPersonalStore<BadgePart | null>(null),
+    tiles: createPersonalStore<TileLayout | null>(null),
     quickLook: createPersonalStore<'closed' | 'open' | 'full'>('closed'),
     grid: { current: null },
   }

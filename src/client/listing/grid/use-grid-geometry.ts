@@ -1,6 +1,7 @@
 import type { RefObject } from 'react'
 import type { FolderRows } from '../rows/folder-rows.ts'
 import type { HeadingOrder } from '../sizes/column-widths.ts'
+import { useStore } from '../../state/store.ts'
 import { dateGroupsOf } from '../sections/date-groups.ts'
 import type { GridGeometry } from './geometry.ts'
 import { geometryOf } from '../sections/place-sections.ts'
@@ -24,11 +25,14 @@ export function useGridGeometry({ listing, scroller, ruler, view, rows, order }:
   readonly metrics: GridMetrics
   readonly geometry: GridGeometry
   readonly extent: ScrollExtent
+  /** True while the layout of a gallery is not decided. Its tiles are not visible, and thumbnails would delay the proportions. */
+  readonly isWaiting: boolean
 } {
   const metrics = useGridMetrics({ listing, scroller, ruler, view })
+  const tiles = useStore(listing.tiles)
   const { folders, total } = rows.summary
   const hasDates = view === 'gallery' && order.by === 'modified'
-  const geometry = geometryOf({
+  const even = geometryOf({
     folders,
     total,
     groups: hasDates ? dateGroupsOf(rows) : [],
@@ -38,6 +42,8 @@ export function useGridGeometry({ listing, scroller, ruler, view, rows, order }:
     headingHeight: metrics.headingHeight,
     topPadding: metrics.topPadding,
   })
+  const { card } = metrics
+  const geometry = (view === 'gallery' && card && tiles?.layOut(even, rows, card)) || even
   const extent = { contentHeight: geometry.height + metrics.padding, viewHeight: metrics.viewHeight }
-  return { metrics, geometry, extent }
+  return { metrics, geometry, extent, isWaiting: view === 'gallery' && tiles === null }
 }

@@ -2,6 +2,7 @@ import { type CSSProperties, type RefObject, useLayoutEffect, useState } from 'r
 import { density, rowHeightRem } from '../../state/device/density.ts'
 import { useStore } from '../../state/store.ts'
 import { useMedia } from '../../ui/measuring/use-media.ts'
+import type { CardMetrics } from '../tiles/tile-layout.ts'
 import type { GridView } from './grid-view.ts'
 import { scrollHeightOf } from './scroll-position.ts'
 import { tileNames, tileSize } from '../sizes/tile-size.ts'
@@ -26,13 +27,10 @@ export type GridMetrics = {
   readonly viewHeight: number
   /** The empty space below the last line. */
   readonly padding: number
-  readonly cardWidth: string
-  readonly startOf: (column: number) => string
-  /**
-   * Returns the columns that overlap the part of a line from `start` to `end`. Both distances are measured from the
-   * start of the line.
-   */
-  readonly columnsBetween: (start: number, end: number) => readonly [first: number, last: number]
+  readonly cardWidth: string | number
+  readonly startOf: (column: number) => number
+  /** The sizes of a card. Null in the list. */
+  readonly card: CardMetrics | null
   /** The height of the column headings, which stick to the top of the view. 0 in the mosaic and the gallery. */
   readonly headerHeight: number
   readonly scrollHeightOf: (contentHeight: number) => number
@@ -173,8 +171,8 @@ function listMetrics({ width, height, remPx }: MeasuredSize, rowRem: number): Gr
     viewHeight: Math.max(height - headerHeight, lineHeight),
     padding: endPaddingRem * remPx,
     cardWidth: '100%',
-    startOf: () => '0',
-    columnsBetween: () => [0, 0],
+    startOf: () => 0,
+    card: null,
     headerHeight,
     scrollHeightOf,
     style: customProperties({ 'grid-header-height': headerHeight, 'line-height': lineHeight }),
@@ -200,12 +198,9 @@ function cardMetrics(size: MeasuredSize, { minWidth, gap, heightsOf }: CardSize)
     topPadding: Math.round(padding),
     viewHeight: Math.max(height, lineHeight),
     padding: endPaddingRem * remPx,
-    cardWidth: `${card}px`,
-    startOf: (column) => `${padding + column * (card + gap)}px`,
-    columnsBetween: (start, end) => [
-      Math.ceil((start - padding - card) / (card + gap)),
-      Math.floor((end - padding) / (card + gap)),
-    ],
+    cardWidth: card,
+    startOf: (column) => padding + column * (card + gap),
+    card: { width: card, minWidth, gap, start: padding, textHeight: fileHeight - card },
     headerHeight: 0,
     scrollHeightOf,
     style: customProperties({

@@ -8,7 +8,7 @@ import {
   useState,
 } from 'react'
 import { flushSync } from 'react-dom'
-import { lineHeightOf, type RowRange, rowsBetween, topOf } from './geometry.ts'
+import { lineHeightOf, type RowRange, topOf } from './geometry.ts'
 import {
   type ContentLayout,
   isSamePosition,
@@ -36,8 +36,6 @@ export type ScrollWindow = {
    * scrolled element is clamped.
    */
   readonly offset: number
-  /** Returns the index of the first visible row at the time of the call. */
-  readonly firstInView: () => number
   /** Returns how far the content is scrolled at the time of the call, in CSS pixels. */
   readonly topPx: () => number
   readonly scrollTo: (topPx: number) => void
@@ -108,7 +106,6 @@ export function useScrollWindow(options: ScrollWindowOptions): ScrollWindow {
   return {
     rows: renderedRows(rendered, options),
     offset: rendered.offset,
-    firstInView: () => rowsBetween(latest.current.geometry, topPx(), topPx() + 1).first,
     topPx,
     scrollTo: (px) => moveTo(positionShowing(px, latest.current.extent)),
     jumpTo: (px) => moveTo(positionShowing(px, latest.current.extent), true),

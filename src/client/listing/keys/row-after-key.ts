@@ -34,7 +34,7 @@ export function rowAfterKey(
  */
 function verticalMove(geometry: GridGeometry, from: number, lines: number): number {
   const to = rowByLines(geometry, from, lines)
-  return columnOf(geometry, to) > columnOf(geometry, from) ? from : to
+  return !geometry.tiles && columnOf(geometry, to) > columnOf(geometry, from) ? from : to
 }
 
 const isMove = (key: string, { columns }: GridGeometry): boolean =>

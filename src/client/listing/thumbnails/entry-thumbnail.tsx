@@ -79,7 +79,10 @@ function Poster({ entry, address, className }: ThumbnailProps) {
           decoding="async"
           draggable={false}
           data-state="there"
-          onLoad={({ currentTarget }) => void (currentTarget.dataset['shape'] = shapeOf(currentTarget))}
+          onLoad={({ currentTarget }) => {
+            const { clientWidth = 1, clientHeight = 1 } = frame.current ?? {}
+            currentTarget.dataset['shape'] = shapeOf(currentTarget, clientWidth / clientHeight)
+          }}
         />
       )}
     </Frame>
@@ -87,11 +90,11 @@ function Poster({ entry, address, className }: ThumbnailProps) {
 }
 
 /**
- * Returns the side of a square that a picture fills. A gallery shows the whole picture: its other side follows from its
- * proportions, which are not known before it has loaded.
+ * Returns the side of a tile that a picture fills. A gallery shows the whole picture: its other side follows from its proportions. The
+ * proportions of a tile for an image are between those of the image and a square. Others are given.
  */
-const shapeOf = ({ naturalWidth, naturalHeight }: HTMLImageElement): 'wide' | 'tall' =>
-  naturalWidth < naturalHeight ? 'tall' : 'wide'
+const shapeOf = ({ naturalWidth, naturalHeight }: HTMLImageElement, tileRatio = 1): 'wide' | 'tall' =>
+  naturalWidth < naturalHeight * tileRatio ? 'tall' : 'wide'
 
 type FrameProps = Pick<ThumbnailProps, 'entry' | 'className'> & {
   /** True when a picture covers the icon. */

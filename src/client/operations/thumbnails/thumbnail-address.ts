@@ -18,18 +18,19 @@ export type ThumbnailRequest = {
 /**
  * Returns what to ask of the server for an entry's thumbnail, or null when the entry has none. Images that the server
  * cannot scale down have no thumbnail, because the server would send the whole file. Videos, PDF files and photos in
- * other formats have one where the server announces that it draws pictures of them. The tiles of a gallery show the whole
- * picture, and elsewhere a thumbnail is a square part of it.
+ * other formats have one where the server announces that it draws pictures of them. The sizes for the tiles of a gallery show the
+ * whole picture, and elsewhere a thumbnail is a square part of it. Only images have the largest size, where the server makes it.
  */
 export function thumbnailRequest(
   { name, type, sizeBytes, isBroken }: ListedEntry,
-  isTile: boolean,
+  wanted: PreviewSize = 'thumb',
 ): ThumbnailRequest | null {
   if (isBroken || sizeBytes === 0 || !config().EnableThumbs) return null
   const extension = splitName(name).extension.slice(1).toLowerCase()
   const isImage = isConvertibleImage(name, type)
   if (!isImage && !hasPoster(type, extension)) return null
-  return { size: isTile ? 'tile' : 'thumb', poster: isImage ? undefined : true }
+  const hasLarge = type === 'image' && config().ResizePreview
+  return { size: wanted === 'big' && !hasLarge ? 'tile' : wanted, poster: isImage ? undefined : true }
 }
 
 /**
@@ -37,9 +38,9 @@ export function thumbnailRequest(
  * time, so that a changed file is fetched again, and the user's id, so that the browser's cache serves a thumbnail
  * only to the user who was allowed to see it.
  */
-export function thumbnailOf(folder: Path, entry: ListedEntry, isTile = false): string {
+export function thumbnailOf(folder: Path, entry: ListedEntry, wanted?: PreviewSize): string {
   const path = childOf(folder, entry.name)
-  const request = thumbnailRequest(entry, isTile)
+  const request = thumbnailRequest(entry, wanted)
   if (path === null || request === null) return ''
   const { size, poster } = request
   const query = { k: `${userOf()?.id}-${Math.floor(entry.modifiedMs)}`, inline: true, poster }

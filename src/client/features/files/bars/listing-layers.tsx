@@ -7,7 +7,7 @@ import type { ListingColumns } from '../../../listing/rows/columns.ts'
 import { lastOrder } from '../../../listing/rows/last-order.ts'
 import type { FolderRows } from '../../../listing/rows/folder-rows.ts'
 import { MonthScrubber } from '../../../listing/scrubber/month-scrubber.tsx'
-import { useTakenTimes } from '../../../listing/taken/use-taken-times.ts'
+import { useGalleryFacts } from '../../../listing/tiles/use-gallery-facts.ts'
 import { contextMenu } from '../../../state/context-menu.ts'
 import { detailsPane, detailsQuery } from '../../../state/device/details-pane.ts'
 import { useViewMode } from '../../../state/device/folder-views.ts'
@@ -61,13 +61,13 @@ export function ListingLayers({ context, results, rows, isPhone, columns, ...lis
   // The results of a search stand at the same place as the hints.
   const isSearching = useStore(folderListing.filter) !== null
   const { path } = listing
-  const isGallery = useViewMode(path) === 'mosaic gallery' && !isSearching
-  useTakenTimes({
+  useGalleryFacts({
     key: path,
     listing: folderListing,
     rows,
-    isGallery: useMay()('download') && isGallery,
-    request: (signal) => call('preview.taken', { path, isFolder: true, signal }),
+    isGallery: useViewMode(path) === 'mosaic gallery',
+    mayRequest: useMay()('download') && !isSearching,
+    request: (signal) => call('preview.taken', { path, isFolder: true, query: { sizes: 'true' }, signal }),
   })
   const hasHints = useFirstHints() && listing.path === root && !isSearching
   return (

@@ -17,7 +17,7 @@ const covers = createCoverLoader({
       headers: { accept: 'application/x-ndjson' },
       signal,
     }),
-  hasPicture: (entry) => thumbnailRequest(entry, false) !== null,
+  hasPicture: (entry) => thumbnailRequest(entry) !== null,
 })
 
 registerPersonal({ drop: covers.clear })

@@ -195,7 +195,7 @@ function OpenSharedFile({ viewed, siblings, children, ...props }: OpenSharedFile
         const to = childOf(folder, entry.name)
         return to === null ? null : viewedShareFile(to, entry, token)
       }}
-      thumbnailOf={(entry) => sharedThumbnailOf({ path: folder, token, view: 'list' }, entry)}
+      thumbnailOf={(entry) => sharedThumbnailOf({ path: folder, token }, entry)}
       renderTools={(entries) => (
         <>
           {mayDownload && <FileDownload download={download} onRefused={onRefused} onSave={save} />}

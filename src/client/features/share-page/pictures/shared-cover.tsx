@@ -17,7 +17,7 @@ const covers = createCoverLoader({
       headers: { accept: 'application/x-ndjson' },
       signal,
     }),
-  hasPicture: (entry) => thumbnailRequest(entry, false) !== null,
+  hasPicture: (entry) => thumbnailRequest(entry) !== null,
 })
 
 registerPersonal({ drop: covers.clear })
@@ -30,9 +30,7 @@ export const SharedCover: FolderCoverPart = (props) => {
       {...props}
       path={path}
       covers={covers}
-      thumbnailOf={(picture) =>
-        sharedThumbnailOf({ path, token: shareTokenOf(path), view: 'mosaic' }, picture)
-      }
+      thumbnailOf={(picture) => sharedThumbnailOf({ path, token: shareTokenOf(path) }, picture)}
       hasPictures
     />
   )

@@ -6,7 +6,7 @@ import type { FolderRows } from '../../../listing/rows/folder-rows.ts'
 import { MonthScrubber } from '../../../listing/scrubber/month-scrubber.tsx'
 import { type KnownTimes, shownOrderOf, timesFor } from '../../../listing/taken/shown-order.ts'
 import { takenTimes } from '../../../listing/taken/taken-times.ts'
-import { useTakenTimes } from '../../../listing/taken/use-taken-times.ts'
+import { useGalleryFacts } from '../../../listing/tiles/use-gallery-facts.ts'
 import { useTileZoom } from '../../../listing/view/use-tile-zoom.ts'
 import type { ListedEntry } from '../../../state/listed-entry.ts'
 import { entrySorter, type EntrySorter } from '../entry-sorter.ts'
@@ -26,16 +26,18 @@ type SharedDatesProps = {
 }
 
 /**
- * Loads the times at which the pictures in a shared folder were taken, and renders the scroll bar by months beside them. Lets the
+ * Loads the times and the proportions of the pictures in a shared folder, and renders the scroll bar by months beside them. Lets the
  * mouse wheel and the keyboard change the size of the gallery's tiles.
  */
 export function SharedDates({ path, rows, view }: SharedDatesProps) {
-  useTakenTimes({
+  useGalleryFacts({
     key: keyOf(path),
     listing: guestListing,
     rows,
     isGallery: view === 'gallery',
-    request: (signal) => call('public.taken', { path, query: { token: shareTokenOf(path) }, signal }),
+    mayRequest: true,
+    request: (signal) =>
+      call('public.taken', { path, query: { sizes: 'true', token: shareTokenOf(path) }, signal }),
   })
   useTileZoom(guestListing, view === 'gallery' && rows.summary.total > 0)
   return <MonthScrubber listing={guestListing} rows={rows} />

@@ -1,7 +1,7 @@
+import type { PreviewSize } from '../../../../shared/contract/previews.ts'
 import { childOf } from '../../../../shared/domain/path.ts'
 import { href } from '../../../api/href.ts'
 import { thumbnailRequest } from '../../../operations/thumbnails/thumbnail-address.ts'
-import type { GridView } from '../../../listing/grid/grid-view.ts'
 import type { ListedEntry } from '../../../state/listed-entry.ts'
 import type { SharePath } from '../share-address.ts'
 
@@ -9,15 +9,18 @@ import type { SharePath } from '../share-address.ts'
 export type ThumbnailFolder = {
   readonly path: SharePath
   readonly token: string | undefined
-  readonly view: GridView
 }
 
 /**
  * Returns the URL of the thumbnail of an entry of a shared folder, or an empty string when the entry has no thumbnail. The URL
  * contains the modification time, so that a changed file is fetched again.
  */
-export function sharedThumbnailOf({ path, token, view }: ThumbnailFolder, entry: ListedEntry): string {
-  const request = thumbnailRequest(entry, view === 'gallery')
+export function sharedThumbnailOf(
+  { path, token }: ThumbnailFolder,
+  entry: ListedEntry,
+  wanted?: PreviewSize,
+): string {
+  const request = thumbnailRequest(entry, wanted)
   const at = childOf(path, entry.name)
   if (request === null || at === null) return ''
   const { size, poster } = request

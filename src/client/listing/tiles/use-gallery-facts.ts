@@ -1,0 +1,87 @@
+import { useEffect, useEffectEvent, useLayoutEffect } from 'react'
+import type { Listing } from '../grid/listing.ts'
+import type { FolderRows } from '../rows/folder-rows.ts'
+import { sumOfSizesAndTimes } from '../rows/sum-of-sizes-and-times.ts'
+import { type Proportions, takenTimes } from '../taken/taken-times.ts'
+import { areGalleryPartsLoaded, evenTiles, loadGalleryParts, showHeldTiles, showTiles } from './show-tiles.ts'
+
+/** The time without a change of the rows after which the facts of a gallery on screen are requested again, in milliseconds. */
+const restMs = 300
+
+/** The time after which tiles are visible in any case, in milliseconds: where rows are not complete, or change again and again. */
+const limitMs = 1500
+
+const noProportions: Proportions = new Map()
+
+/** The largest folder whose pictures the server lists (`limits.takenTimesEntries`). */
+const maxEntries = 20_000
+
+type GalleryFactsOptions = {
+  /** The key under which the facts are remembered: the path of the folder. */
+  readonly key: string
+  readonly listing: Listing
+  readonly rows: FolderRows
+  readonly isGallery: boolean
+  /** True for all rows of a folder, and somebody who may download them. */
+  readonly mayRequest: boolean
+  /** Requests the times and sizes. Rejects when the server refuses them. */
+  readonly request: (signal: AbortSignal) => Promise<Response>
+}
+
+/**
+ * Loads when the pictures in a folder were taken, and their proportions, once for each version of a folder that is a gallery, and lays out
+ * its tiles. They are remembered when all have arrived, so that the rows move once. The tiles are laid out with the proportions that come
+ * within a short time. Those that come later place the tiles further down.
+ */
+export function useGalleryFacts(options: GalleryFactsOptions): void {
+  const { key, listing, rows, isGallery, mayRequest, request } = options
+  const { total, isComplete } = rows.summary
+  const isSmall = total <= maxEntries
+  const mayHaveFacts = isGallery && mayRequest && isSmall
+  const load = useEffectEvent(async (sum: number, signal: AbortSignal): Promise<void> => {
+    const response = request(signal)
+    // A refusal may come before the code.
+    response.catch(() => undefined)
+    const parts = await loadGalleryParts()
+    await parts?.loadFacts({ key, listing, sum, response }, signal)
+  })
+  const showKnown = useEffectEvent((known: Proportions | undefined, signal: AbortSignal): void => {
+    if (!isSmall) return listing.tiles.set(evenTiles)
+    const isAwaited = mayHaveFacts && known === undefined && (!isComplete || hasPictures(rows))
+    const show = (): void => showTiles(listing, known ?? noProportions, 'anew')
+    if (!isAwaited && areGalleryPartsLoaded()) return show()
+    listing.tiles.set(null)
+    void loadGalleryParts().then(() => !isAwaited && !signal.aborted && show())
+  })
+  /** Another value places the tiles anew. */
+  const visit = isGallery ? JSON.stringify([mayHaveFacts, isComplete]) : null
+  // The tiles of the previous folder are replaced before the first paint.
+  useLayoutEffect(() => {
+    if (visit === null) return undefined
+    const controller = new AbortController()
+    showKnown(takenTimes.get().get(key)?.proportions, controller.signal)
+    const limit = setTimeout(() => showHeldTiles(listing, noProportions), limitMs)
+    return () => {
+      clearTimeout(limit)
+      controller.abort()
+    }
+  }, [key, listing, visit])
+  useEffect(() => {
+    if (!mayHaveFacts || !isComplete || !hasPictures(rows)) return undefined
+    const sum = sumOfSizesAndTimes(listing.columns.get())
+    if (takenTimes.get().get(key)?.sum === sum) return undefined
+    const controller = new AbortController()
+    const delayMs = listing.tiles.get() === null ? 0 : restMs
+    const timer = setTimeout(() => void load(sum, controller.signal).catch(() => undefined), delayMs)
+    return () => {
+      clearTimeout(timer)
+      controller.abort()
+    }
+  }, [key, listing, rows, mayHaveFacts, isComplete])
+}
+
+function hasPictures({ summary, typeAt }: FolderRows): boolean {
+  for (let index = summary.folders; index < summary.total; index += 1)
+    if (typeAt(index) === 'image') return true
+  return false
+}

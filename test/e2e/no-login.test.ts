@@ -45,9 +45,9 @@ atRoot(
     ],
     init: ['--auth.method=proxy', '--auth.header=X-Person', '--signup'],
   },
-  ({ server, window }) => {
+  ({ server, window, freshWindow }) => {
     test('behind a proxy an ended session is continued for the user whom it names, and without a name a dialog offers to try again', async () => {
-      const page = await window({ extraHTTPHeaders: { 'X-Person': ann.name } })
+      const page = await freshWindow({ extraHTTPHeaders: { 'X-Person': ann.name } })
       /** Opens the page anew, because a page does not log in automatically twice within ten seconds. */
       const openAsAnn = async () => {
         await page.setExtraHTTPHeaders({ 'X-Person': ann.name })
@@ -82,7 +82,7 @@ atRoot(
     })
 
     test('when the proxy names another person, the same browser shows nothing of the person before, after a reload and in the open page', async () => {
-      const page = await window({ extraHTTPHeaders: { 'X-Person': ann.name } })
+      const page = await freshWindow({ extraHTTPHeaders: { 'X-Person': ann.name } })
       const token = () => page.evaluate(() => localStorage.getItem('jwt'))
       await page.goto(server().url)
       await rowOf(page, /ann\.txt/).waitFor()

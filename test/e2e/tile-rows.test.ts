@@ -207,34 +207,49 @@ atRoot({ files, people: [ann, eve] }, ({ server, freshWindow }) => {
   })
 
   // Journey: tile-rows-3
-  test('proportions that come late leave the tiles on screen where they are, and a change of the size places all', async () => {
-    const page = await freshWindow()
-    const answer = Promise.withResolvers<void>()
-    await page.route('**/api/taken/**', async (route) => {
-      await answer.promise
-      await route.continue()
-    })
-    await openGallery(page, 'Slow')
-    await page.locator('#listing:not([data-is-waiting])').waitFor()
-    await eventually(() => proportionOf(page, '100.jpg'), 1)
-    await rowOf(page, /^102\.jpg/).hover()
-    const heightOf = () =>
-      page.locator('#listing [role="rowgroup"]').evaluate((content) => content.clientHeight)
-    const inView = async () => (await tilesOf(page)).filter(({ y }) => y < 800)
-    const [before, squares] = [await inView(), await heightOf()]
-    answer.resolve()
-    // Two pictures that are twice as wide take more rows.
-    await eventually(async () => (await heightOf()) > squares * 1.2, true)
-    expect(await inView()).toEqual(before)
-    await page.keyboard.press('End')
-    await eventually(() => proportionOf(page, '249.jpg'), 2)
-    await page.keyboard.press('Home')
-    await eventually(() => proportionOf(page, '100.jpg'), 1)
-    await page.keyboard.press('Control++')
-    await eventually(() => proportionOf(page, '100.jpg'), 2)
-    await page.keyboard.press('Control+-')
-    await eventually(() => proportionOf(page, '102.jpg'), 2)
-  })
+  test.each([
+    ['in time', true],
+    ['late, too', false],
+  ])(
+    'proportions that come late leave the tiles on screen where they are, and a change of the size places all, when their code comes %s',
+    async (_, isCodeInTime) => {
+      const page = await freshWindow()
+      const [answer, code] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      if (isCodeInTime) code.resolve()
+      await page.route('**/gallery-parts-*.js', async (route) => {
+        await code.promise
+        await route.continue()
+      })
+      await page.route('**/api/taken/**', async (route) => {
+        await answer.promise
+        await route.continue()
+      })
+      await openGallery(page, 'Slow')
+      await page.locator('#listing:not([data-is-waiting])').waitFor()
+      await eventually(() => proportionOf(page, '100.jpg'), 1)
+      await rowOf(page, /^102\.jpg/).hover()
+      const heightOf = () =>
+        page.locator('#listing [role="rowgroup"]').evaluate((content) => content.clientHeight)
+      // Equal tiles have a whole number of pixels in height.
+      const inView = async () =>
+        (await tilesOf(page))
+          .filter(({ y }) => y < 800)
+          .map((tile) => ({ ...tile, height: Math.round(tile.height) }))
+      const [before, squares] = [await inView(), await heightOf()]
+      code.resolve()
+      answer.resolve()
+      await eventually(async () => (await heightOf()) === squares, false)
+      expect(await inView()).toEqual(before)
+      await page.keyboard.press('End')
+      await eventually(() => proportionOf(page, '249.jpg'), 2)
+      await page.keyboard.press('Home')
+      await eventually(() => proportionOf(page, '100.jpg'), 1)
+      await page.keyboard.press('Control++')
+      await eventually(() => proportionOf(page, '100.jpg'), 2)
+      await page.keyboard.press('Control+-')
+      await eventually(() => proportionOf(page, '102.jpg'), 2)
+    },
+  )
 
   test('a server that refuses leaves squares, and in Arabic rows begin on the right', async () => {
     const page = await freshWindow()

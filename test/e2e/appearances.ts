@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** What the system tells a page about the colours that its user wants. */
+/** The wishes for colours that the system passes from the user to a page. */
 export type Appearance = {
   readonly name: string
   readonly colorScheme: 'light' | 'dark'
@@ -71,7 +71,7 @@ export const faintPartsIn = (page: Page): Promise<string[]> =>
         layers.push(colourOf(style.backgroundColor))
         if (layers.at(-1)?.[3] === 1) break
         if (style.position === 'absolute' || style.position === 'fixed') {
-          // What is below a part that lies above others is not always its ancestor.
+          // A part that lies above others is not always inside of the part below it.
           const { left, top, width, height } = at.getBoundingClientRect()
           const below = document.elementsFromPoint(left + width / 2, top + height / 2)
           if (below.some((other) => /^(IMG|VIDEO|CANVAS|IFRAME)$/.test(other.tagName))) return null
@@ -107,7 +107,7 @@ export const faintPartsIn = (page: Page): Promise<string[]> =>
       const back = behind(icon)
       if (back === null) continue
       let best = 0
-      // What a `use` element shows is not in the document. The pictures of files show the colour of the text that way.
+      // The document does not contain the shapes that a `use` element shows. The pictures of files show the colour of the text that way.
       const shapes = icon.querySelectorAll('path, circle, rect, line, polyline, polygon, ellipse, use')
       for (const shape of shapes) {
         const { color, fill, stroke, fillOpacity, strokeOpacity, opacity } = getComputedStyle(shape)

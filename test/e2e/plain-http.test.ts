@@ -17,7 +17,7 @@ const files = {
   'picture.png': await transparentPng(),
 }
 
-/** What browsers give to pages in secure contexts alone. The program must do without. */
+/** The parts of browsers that only pages in secure contexts have. The program must do without them. */
 const missingInPlainHttp = [
   'navigator.clipboard',
   'navigator.serviceWorker',

@@ -37,7 +37,7 @@ export function sessionDependenciesOf(
   }
 }
 
-/** How the browser of the tests names itself. */
+/** The name that the browser of the tests sends for itself. */
 const agent =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/140.0.0.0 Safari/537.36'
 

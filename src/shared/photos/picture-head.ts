@@ -5,7 +5,7 @@ import type { Bytes, ReadPart } from './read-part.ts'
 import { numberIn, readTiffDirectory, tags, type TiffDirectory } from './tiff-directories.ts'
 import { withFallback } from './unreadable-image.ts'
 
-/** What the beginning of a picture says about it. */
+/** The facts that the beginning of a picture tells about it. */
 export type PictureHead = {
   /** The local time at which it was taken, as `2026-11-25T18:30:00`, or null when the file does not say so. */
   readonly takenAt: string | null

@@ -19,5 +19,5 @@ export type TileLayout = {
   readonly layOut: (even: GridGeometry, rows: FolderRows, card: CardMetrics) => GridGeometry
 }
 
-/** How tiles are placed: all anew, or so that visible ones stay where they are. */
+/** The ways to place tiles: all anew, or so that visible ones stay where they are. */
 export type PlacingMode = 'anew' | 'in place'

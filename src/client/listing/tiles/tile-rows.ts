@@ -24,7 +24,7 @@ const maxGrowth = 1.05
 const targetOf = ({ width, minWidth }: CardMetrics): number =>
   width <= minWidth * maxGrowth ? width : minWidth
 
-/** How much a row may be higher than the target to count as full. Sums of proportions are not exact. */
+/** The multiple of the target up to which a row counts as full. Sums of proportions are not exact. */
 const tolerance = 1.0001
 
 /** The tiles of the beginning of a folder, which stay where they are while proportions of the others are added. */

@@ -45,7 +45,7 @@ export const guestScreens: readonly ScreenSizeLimits[] = [
   {
     name: 'share with an album',
     chunks: ['share', 'folder', 'features/share-page/pictures/shared-pictures.ts'],
-    scriptBytes: 252_000,
+    scriptBytes: 252_500,
     styleBytes: 20_000,
   },
   {

@@ -171,35 +171,39 @@ export function walkInLanguages(
   walk: Walk,
 ): void {
   describe.each(languagesOf(walk.always ?? walkedAlways))('%s', (tag) => {
-    test('every screen is translated, fits into the window, and shows no text cut off', async () => {
-      await speak(server(), tag)
-      const page = await freshWindow({ viewport: widths.wide, locale: tag, reducedMotion: 'reduce' })
-      const found: string[] = []
-      const look = async (name: string, width: keyof typeof widths) => {
-        found.push(...(await faultsOf(page, tag)).map((fault) => `${name} (${width}): ${fault}`))
-        if (checkedByAxe.includes(tag) && (width === 'wide' || areAllAppearancesChecked)) {
-          const violations =
-            walk.isCheckedInDark === true
-              ? await violationsInBothThemes(page)
-              : await violationsIn(page, 'light')
-          found.push(...violations.map((violation) => `${name} (${width}): ${violation}`))
+    test(
+      'every screen is translated, fits into the window, and shows no text cut off',
+      async () => {
+        await speak(server(), tag)
+        const page = await freshWindow({ viewport: widths.wide, locale: tag, reducedMotion: 'reduce' })
+        const found: string[] = []
+        const look = async (name: string, width: keyof typeof widths) => {
+          found.push(...(await faultsOf(page, tag)).map((fault) => `${name} (${width}): ${fault}`))
+          if (checkedByAxe.includes(tag) && (width === 'wide' || areAllAppearancesChecked)) {
+            const violations =
+              walk.isCheckedInDark === true
+                ? await violationsInBothThemes(page)
+                : await violationsIn(page, 'light')
+            found.push(...violations.map((violation) => `${name} (${width}): ${violation}`))
+          }
+          if (pictures !== '') await keepPictures(page, `${name} ${tag} ${width}`)
         }
-        if (pictures !== '') await keepPictures(page, `${name} ${tag} ${width}`)
-      }
-      const visit = async ([name, open]: Step) => {
-        await open({ page, server: server(), say: textIn(tag) })
-        await look(name, 'wide')
-        if (walk.onlyWide.test(name)) return
-        await resize(page, 'narrow')
-        await look(name, 'narrow')
-        await resize(page, 'wide')
-      }
-      for (const step of (await walk.asGuest?.(server())) ?? []) await visit(step)
-      await signIn(page, server(), ada)
-      for (const step of walk.steps) await visit(step)
-      expect(await page.evaluate(() => document.documentElement.lang)).toBe(tag)
-      expect(found).toEqual([])
-    }, 900_000)
+        const visit = async ([name, open]: Step) => {
+          await open({ page, server: server(), say: textIn(tag) })
+          await look(name, 'wide')
+          if (walk.onlyWide.test(name)) return
+          await resize(page, 'narrow')
+          await look(name, 'narrow')
+          await resize(page, 'wide')
+        }
+        for (const step of (await walk.asGuest?.(server())) ?? []) await visit(step)
+        await signIn(page, server(), ada)
+        for (const step of walk.steps) await visit(step)
+        expect(await page.evaluate(() => document.documentElement.lang)).toBe(tag)
+        expect(found).toEqual([])
+      },
+      areAllAppearancesChecked ? 900_000 : 180_000,
+    )
   })
 }
 

@@ -17,7 +17,7 @@ export const apiHeaders: Readonly<Record<string, string>> = {
 /**
  * Returns the headers of every page. Each page also has headers for its security policy and caching. A browser ignores
  * `Cross-Origin-Opener-Policy` on a page whose address it does not trust, which is plain http at any address but its own machine, and
- * reports an error in its console. Only to other addresses it sends `Sec-Fetch-Mode`. Browsers of before 2023 may not send it over TLS.
+ * reports an error in its console. It sends `Sec-Fetch-Mode` only to addresses that it trusts. Browsers of before 2023 may not send it over TLS.
  */
 export function pageHeaders({
   header,

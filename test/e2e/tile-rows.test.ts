@@ -69,6 +69,15 @@ const middleOf = ({ x, width }: Box): number => x + width / 2
 const focusedName = (page: Page) =>
   page.evaluate(() => document.activeElement?.closest('[role="row"]')?.getAttribute('data-name'))
 
+/** Returns the names of the tiles of which at least a half is in view. */
+const namesInView = async (page: Page): Promise<readonly string[]> => {
+  const view = await page.locator('#listing').boundingBox()
+  const [top, bottom] = [view?.y ?? 0, (view?.y ?? 0) + (view?.height ?? 0)]
+  return (await tilesOf(page))
+    .filter(({ y, height }) => y + height / 2 > top && y + height / 2 < bottom)
+    .map(({ name }) => name)
+}
+
 atRoot({ files, people: [ann, eve] }, ({ server, freshWindow }) => {
   const openGallery = async (page: Page, folder: string, person = ann): Promise<void> => {
     await server().cli('users', 'update', person.name, '--viewMode', 'mosaic gallery')
@@ -250,6 +259,28 @@ atRoot({ files, people: [ann, eve] }, ({ server, freshWindow }) => {
       await eventually(() => proportionOf(page, '102.jpg'), 2)
     },
   )
+
+  test('a photo that was opened by its address is in view when it is closed, in a gallery that nobody has seen before', async () => {
+    const page = await freshWindow()
+    await server().cli('users', 'update', ann.name, '--viewMode', 'mosaic gallery')
+    await signIn(page, server(), ann, '/files/Slow/230.jpg')
+    await page.getByRole('button', { name: 'Close the file' }).click()
+    await page.locator('#listing:not([data-is-waiting]) [data-name="230.jpg"]').waitFor()
+    await eventually(() => focusedName(page), '230.jpg')
+    await eventually(async () => (await namesInView(page)).includes('230.jpg'), true)
+  })
+
+  test('a gallery that is scrolled shows the same pictures after its window was resized and has its size again', async () => {
+    const page = await freshWindow()
+    await openKnownGallery(page, 'Slow')
+    await eventually(() => proportionOf(page, '100.jpg'), 2)
+    await page.locator('#listing').evaluate((list) => list.scrollTo(0, list.scrollHeight / 2))
+    await eventually(async () => (await namesInView(page)).includes('100.jpg'), false)
+    const before = await namesInView(page)
+    for (let width = 1280; width >= 900; width -= 20) await page.setViewportSize({ width, height: 800 })
+    for (let width = 900; width <= 1280; width += 20) await page.setViewportSize({ width, height: 800 })
+    await eventually(() => namesInView(page), before)
+  })
 
   test('a server that refuses leaves squares, and in Arabic rows begin on the right', async () => {
     const page = await freshWindow()

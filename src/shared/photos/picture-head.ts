@@ -2,7 +2,7 @@ import { directoryBelow, openExif, takenTimeIn, type ExifBlock } from './photo-f
 import { readHeifSize } from './heif-size.ts'
 import { readJpegHead, type PixelSize } from './jpeg-head.ts'
 import type { Bytes, ReadPart } from './read-part.ts'
-import { numberIn, readTiffDirectory, tags, type TiffDirectory } from './tiff-directories.ts'
+import { numberIn, numbersIn, readTiffDirectory, tags, type TiffDirectory } from './tiff-directories.ts'
 import { withFallback } from './unreadable-image.ts'
 
 /** The facts that the beginning of a picture tells about it. */
@@ -86,14 +86,17 @@ function sizeInWebp(view: DataView, chunk: string): PixelSize | null {
 /** The size of the photo in the directory of EXIF (EXIF 2.32, section 4.6.5). */
 const exifSizeTags = { width: 0xa002, height: 0xa003 } as const
 
-/** True for the first bit of the kind of an image in a TIFF file: a smaller copy of another image (TIFF 6.0, section 8). */
+/** Maximum number of images below the first one that are looked at. Cameras write up to four. */
+const maxBelow = 8
+
+/** Returns true when the kind of an image in a TIFF file has its first bit: a smaller copy of another image (TIFF 6.0, section 8). */
 const isSmallCopy = (kind: number): boolean => (kind & 1) === 1
 
 /**
  * Returns the size of a TIFF image, or of the photo in a RAW file. The first image of a RAW file may be a small copy with other proportions;
- * the photo is then below it.
+ * the photo is then one of those below it, the largest one.
  */
-async function sizeInTiff({ file, main, below }: ReadBlock): Promise<PixelSize | null> {
+async function sizeInTiff({ file, main, below: exif }: ReadBlock): Promise<PixelSize | null> {
   const sizeIn = async (
     directory: TiffDirectory | null,
     { width, height }: { readonly width: number; readonly height: number },
@@ -106,11 +109,15 @@ async function sizeInTiff({ file, main, below }: ReadBlock): Promise<PixelSize |
   const kind = (await withFallback(numberIn(file, main.fields.get(tags.subfileType)), 0)) ?? 0
   const first = await sizeIn(main, tags)
   if (first !== null && !isSmallCopy(kind)) return first
-  const written = await sizeIn(below, exifSizeTags)
+  const written = await sizeIn(exif, exifSizeTags)
   if (written !== null) return written
-  const at = await withFallback(numberIn(file, main.fields.get(tags.subDirectories)), undefined)
-  const photo = at === undefined ? null : await withFallback(readTiffDirectory(file, at), null)
-  return (await sizeIn(photo, tags)) ?? first
+  const below = await withFallback(numbersIn(file, main.fields.get(tags.subDirectories), maxBelow), [])
+  let largest = first
+  for (const at of below) {
+    const size = await sizeIn(await withFallback(readTiffDirectory(file, at), null), tags)
+    if (size !== null && (largest === null || size.width > largest.width)) largest = size
+  }
+  return largest
 }
 
 const textOf = (bytes: Bytes, start: number, end: number): string =>

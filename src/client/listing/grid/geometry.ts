@@ -38,6 +38,8 @@ export type TileRows = {
   readonly rowByLines: (index: number, lines: number) => number
   /** The width of each tile as a multiple of its height, from the first file on. */
   readonly ratios: Float32Array
+  /** The height to which the rows come as close as they can. */
+  readonly target: number
 }
 
 /**

@@ -4,25 +4,44 @@ import type { FolderRows } from '../rows/folder-rows.ts'
 import { type GridGeometry, rowsBetween, topOf } from './geometry.ts'
 import type { ScrollWindow } from './use-scroll-window.ts'
 
+type Rendered = { readonly rows: FolderRows; readonly geometry: GridGeometry }
+
+/** A row, the distance of its line from the top of the view, and the scroll position at which it has this distance, in CSS pixels. */
+type Anchor = { readonly name: string; readonly distancePx: number; readonly topPx: number }
+
 /**
  * Keeps the row at the top of the view at its position on screen when a reload replaces the rows, and when the tiles of a gallery are placed
  * anew. When the sort order has changed as well, scrolls the grid to the start.
+ *
+ * The row stays the same until the user scrolls. Otherwise each step of a window that is resized would choose the first row of its line,
+ * and the view would drift towards the start of the folder.
  */
 export function useScrollAnchor(rows: FolderRows, geometry: GridGeometry, scroll: ScrollWindow): void {
-  const rendered = useRef({ rows, geometry })
+  const rendered = useRef<Rendered>({ rows, geometry })
+  const last = useRef<Anchor | null>(null)
   useLayoutEffect(() => {
     const before = rendered.current
     rendered.current = { rows, geometry }
-    const isPlacedAnew = before.geometry.tiles && before.geometry.tiles !== geometry.tiles
     const top = scroll.topPx()
-    if ((before.rows.listing === rows.listing && !isPlacedAnew) || top === 0) return
+    const isUnchanged = before.rows.listing === rows.listing && before.geometry.tiles === geometry.tiles
+    if (isUnchanged || top === 0) return
     if (!isSameOrder(before.rows.sortedBy, rows.sortedBy)) return queueMicrotask(() => scroll.scrollTo(0))
-    const index = Math.min(rowsBetween(before.geometry, top, top + 1).first, before.rows.summary.arrived - 1)
-    const movedTo = rows.indexOfName(before.rows.nameAt(index))
-    if (movedTo === -1) return
-    const movedPx = topOf(geometry, movedTo) - topOf(before.geometry, index)
-    if (movedPx !== 0) queueMicrotask(() => scroll.scrollTo(scroll.topPx() + movedPx))
+    const isKept = last.current !== null && Math.abs(last.current.topPx - top) < 1
+    const anchor = isKept ? last.current : anchorAt(before, top)
+    const index = anchor === null ? -1 : rows.indexOfName(anchor.name)
+    if (anchor === null || index === -1) return
+    const topPx = topOf(geometry, index) - anchor.distancePx
+    last.current = { ...anchor, topPx }
+    if (topPx !== top) queueMicrotask(() => scroll.scrollTo(topPx))
   })
+}
+
+/** Returns the first row of the view, also where a heading is at the top. Null where no row has arrived. */
+function anchorAt({ rows, geometry }: Rendered, topPx: number): Anchor | null {
+  const { first, end } = rowsBetween(geometry, topPx, topPx + geometry.lineHeight)
+  const index = Math.min(first, rows.summary.arrived - 1)
+  if (end === 0 || index < 0) return null
+  return { name: rows.nameAt(index), distancePx: topOf(geometry, index) - topPx, topPx }
 }
 
 const isSameOrder = (a: ListingOrder, b: ListingOrder): boolean =>

@@ -13,5 +13,5 @@ export type FolderTakenTimes = {
   readonly sum: number
 }
 
-/** The times of the folders that were shown last as galleries, by their paths. The newest ones are last. */
+/** The times and proportions of the folders that were shown last as galleries, by their paths. The newest ones are last. */
 export const takenTimes = createPersonalStore<ReadonlyMap<string, FolderTakenTimes>>(new Map())

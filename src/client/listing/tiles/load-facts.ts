@@ -43,9 +43,11 @@ export async function loadFacts(
       if (listing.tiles.get() === null && knowsFirstTiles(listing, facts.proportions)) show()
     })
     if (signal.aborted) return
+    // After a change of the rows, the tiles of new and renamed pictures are squares until now.
+    const mode = takenTimes.get().has(key) ? 'anew' : 'in place'
     moveInPlace(listing, () => {
       remember(key, { ...facts, sum })
-      placeTiles(listing, facts.proportions, 'in place')
+      placeTiles(listing, facts.proportions, mode)
     })
   } finally {
     clearTimeout(hold)

@@ -1,6 +1,9 @@
 import type { GridGeometry } from '../grid/geometry.ts'
 import type { FolderRows } from '../rows/folder-rows.ts'
 
+/** The number of entries up to which a gallery has tiles of its pictures' proportions: the largest folder whose sizes the server lists. */
+export const maxTiles = 20_000
+
 /** The sizes of the cards of a mosaic or the tiles of a gallery whose cards are equal, in CSS pixels. */
 export type CardMetrics = {
   readonly width: number

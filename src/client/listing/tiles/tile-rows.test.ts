@@ -8,7 +8,7 @@ import { appendRows } from '../rows/column-writes.ts'
 import { createColumns, publishSummary } from '../rows/columns.ts'
 import { currentRows, type FolderRows } from '../rows/folder-rows.ts'
 import { geometryOf } from '../sections/place-sections.ts'
-import type { CardMetrics } from './tile-layout.ts'
+import { maxTiles, type CardMetrics } from './tile-layout.ts'
 import { createTileLayout, type KeptTiles } from './tile-rows.ts'
 
 beforeAll(() => void vi.stubGlobal('devicePixelRatio', 1))
@@ -208,6 +208,12 @@ describe('rows of tiles', () => {
     expect(tilesOf(geometry).map(({ width }) => Math.round(width))).toEqual([200, 356, 200])
   })
 
+  test('a folder that is larger than the server lists keeps equal tiles', () => {
+    const large: Gallery = { ratios: Array.from({ length: maxTiles + 1 }, () => 1.5) }
+    expect(layOut(large).tiles).toBe(undefined)
+    expect(layOut({ ratios: large.ratios.slice(1) }).tiles).not.toBe(undefined)
+  })
+
   test('a picture that is larger than the small preview has a larger one', () => {
     expect(previewsOf([1, 1.5, 3, 3.5])).toEqual(['tile', 'tile', 'tile', 'tile'])
     vi.stubGlobal('devicePixelRatio', 2)
@@ -227,7 +233,7 @@ describe('proportions that come later', () => {
     listing: rows.listing,
     summary: rows.summary,
     end,
-    ratios: geometry.tiles?.ratios ?? null,
+    tiles: geometry.tiles ?? null,
   })
 
   test.each([
@@ -245,9 +251,13 @@ describe('proportions that come later', () => {
   test('leave equal tiles where they are that have grown beyond the chosen size', () => {
     const grown: CardMetrics = { ...card, width: 250, minWidth: 200 }
     const four = geometryOf({ folders: 2, total: 92, columns: 4, lineHeight: 256, headingHeight: 40 })
-    const after = createTileLayout(proportions, keptFrom(four, 22)).layOut(four, rows, grown)
-    for (let index = 0; index < 18; index += 1) expect(topOf(after, index)).toBe(topOf(four, index))
-    expect(after.tiles?.tileAt(3)).toMatchObject({ width: 250, height: 250 })
+    // Squares are placed when their code comes, and then once more with the proportions.
+    const once = createTileLayout(new Map(), keptFrom(four, 22)).layOut(four, rows, grown)
+    for (const before of [four, once]) {
+      const after = createTileLayout(proportions, keptFrom(before, 22)).layOut(four, rows, grown)
+      for (let index = 0; index < 18; index += 1) expect(topOf(after, index)).toBe(topOf(four, index))
+      expect(after.tiles?.tileAt(3)).toMatchObject({ width: 250, height: 250 })
+    }
   })
 
   test('place all tiles when the rows or the size of the tiles change', () => {

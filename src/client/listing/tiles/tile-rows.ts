@@ -2,8 +2,9 @@ import type { ColumnsSummary } from '../rows/columns.ts'
 import { currentRows, type FolderRows } from '../rows/folder-rows.ts'
 import { type GridGeometry, type GridSection, rowsBetween, type TileRows } from '../grid/geometry.ts'
 import type { Listing } from '../grid/listing.ts'
+import { moveInPlace } from './move-in-place.ts'
 import type { Proportions } from '../taken/taken-times.ts'
-import type { CardMetrics, PlacingMode, TileLayout } from './tile-layout.ts'
+import { maxTiles, type CardMetrics, type PlacingMode, type TileLayout } from './tile-layout.ts'
 
 /** The proportions of a tile. A longer or higher picture has room above and below, or at its sides. */
 const [minRatio, maxRatio] = [0.4, 3]
@@ -33,16 +34,19 @@ export type KeptTiles = {
   readonly summary: ColumnsSummary
   /** The index of the first row that may move. */
   readonly end: number
-  /** The proportions of the files in the present order. Null for tiles that are squares. */
-  readonly ratios: Float32Array | null
+  /** The present places. Null for equal tiles, which have grown until they fill the line. */
+  readonly tiles: Pick<TileRows, 'ratios' | 'target'> | null
 }
 
 /**
  * Lays out a gallery by the proportions of its pictures: all tiles anew, or in place. Then tiles that are visible stay where they are, with
- * those above and those of the next screen, unless the rows change with the layout.
+ * those above and those of the next screen, unless the rows change with the layout, and the row with the focus stays in any case.
  */
 export function placeTiles(listing: Listing, proportions: Proportions, mode: PlacingMode): void {
-  listing.tiles.set(createTileLayout(proportions, mode === 'anew' ? null : keptTilesOf(listing)))
+  const kept = mode === 'anew' ? null : keptTilesOf(listing)
+  const place = (): void => listing.tiles.set(createTileLayout(proportions, kept))
+  if (mode === 'anew') place()
+  else moveInPlace(listing, place)
 }
 
 /** Returns the tiles that are visible, with those above and those of the next screen. Null while the tiles are not placed. */
@@ -54,7 +58,7 @@ function keptTilesOf({ grid, columns }: Listing): KeptTiles | null {
   const geometry = handle.geometry()
   const listing = columns.get()
   const { end } = rowsBetween(geometry, 0, handle.topPx() + 2 * element.clientHeight)
-  return { listing, summary: listing.summary.get(), end, ratios: geometry.tiles?.ratios ?? null }
+  return { listing, summary: listing.summary.get(), end, tiles: geometry.tiles ?? null }
 }
 
 /**
@@ -87,10 +91,12 @@ type LaidOut = {
 export function createTileLayout(proportions: Proportions, kept?: KeptTiles | null): TileLayout {
   let last: LaidOut | null = null
   let [ratios, hasKept]: [Float32Array, boolean] = [new Float32Array(), false]
-  // Equal tiles have grown until they fill the line.
-  const areSquaresKept = (): boolean => hasKept && kept?.ratios === null
+  const targetFor = (card: CardMetrics): number =>
+    hasKept && kept ? (kept.tiles?.target ?? card.width) : targetOf(card)
   return {
     layOut(even, rows, card) {
+      // The first rendering of the next folder still has the layout of the one before.
+      if (even.total > maxTiles) return even
       const { listing, summary } = rows
       const first = summary.folders
       const sizes = JSON.stringify([card, even.columns, even.sections])
@@ -103,7 +109,7 @@ export function createTileLayout(proportions: Proportions, kept?: KeptTiles | nu
       }
       const geometry =
         first < even.total && even.columns > 1
-          ? withTiles(even, { card, first, ratios, target: areSquaresKept() ? card.width : targetOf(card) })
+          ? withTiles(even, { card, first, ratios, target: targetFor(card) })
           : even
       last = { listing, summary, sizes, geometry }
       return geometry
@@ -124,10 +130,10 @@ function ratiosOf(
   return ratios
 }
 
-function keep(ratios: Float32Array, { end, ratios: kept }: KeptTiles, first: number): void {
+function keep(ratios: Float32Array, { end, tiles }: KeptTiles, first: number): void {
   const count = Math.max(end - first, 0)
-  if (kept === null) ratios.fill(1, 0, count)
-  else ratios.set(kept.subarray(0, count))
+  if (tiles === null) ratios.fill(1, 0, count)
+  else ratios.set(tiles.ratios.subarray(0, count))
 }
 
 type TileFacts = {
@@ -250,7 +256,7 @@ function lineAt(lines: Lines, from: 'first' | 'top', value: number): number {
 
 type PlacedTiles = Placing & { readonly folders: readonly GridSection[] }
 
-function tileRowsOf({ even, card, first, ratios, lines, starts, folders }: PlacedTiles): TileRows {
+function tileRowsOf({ even, card, target, first, ratios, lines, starts, folders }: PlacedTiles): TileRows {
   const { columns, total } = even
   const folderLines = Math.ceil(first / columns)
   const [folderSection] = folders
@@ -279,6 +285,7 @@ function tileRowsOf({ even, card, first, ratios, lines, starts, folders }: Place
   }
   return {
     ratios,
+    target,
     tileAt,
     rowsBetween(top, bottom) {
       const above = foldersOnly ? rowsBetween(foldersOnly, top, bottom) : { first: 0, end: 0 }

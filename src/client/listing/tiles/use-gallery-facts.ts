@@ -1,8 +1,9 @@
-import { useEffect, useEffectEvent, useLayoutEffect } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import type { Listing } from '../grid/listing.ts'
 import type { FolderRows } from '../rows/folder-rows.ts'
 import { sumOfSizesAndTimes } from '../rows/sum-of-sizes-and-times.ts'
 import { type Proportions, takenTimes } from '../taken/taken-times.ts'
+import { maxTiles } from './tile-layout.ts'
 import { areGalleryPartsLoaded, evenTiles, loadGalleryParts, showHeldTiles, showTiles } from './show-tiles.ts'
 
 /** The time without a change of the rows after which the facts of a gallery on screen are requested again, in milliseconds. */
@@ -12,9 +13,6 @@ const restMs = 300
 const limitMs = 1500
 
 const noProportions: Proportions = new Map()
-
-/** The largest folder whose pictures the server lists (`limits.takenTimesEntries`). */
-const maxEntries = 20_000
 
 type GalleryFactsOptions = {
   /** The key under which the facts are remembered: the path of the folder. */
@@ -36,7 +34,7 @@ type GalleryFactsOptions = {
 export function useGalleryFacts(options: GalleryFactsOptions): void {
   const { key, listing, rows, isGallery, mayRequest, request } = options
   const { total, isComplete } = rows.summary
-  const isSmall = total <= maxEntries
+  const isSmall = total <= maxTiles
   const mayHaveFacts = isGallery && mayRequest && isSmall
   const load = useEffectEvent(async (sum: number, signal: AbortSignal): Promise<void> => {
     const response = request(signal)
@@ -45,19 +43,27 @@ export function useGalleryFacts(options: GalleryFactsOptions): void {
     const parts = await loadGalleryParts()
     await parts?.loadFacts({ key, listing, sum, response }, signal)
   })
+  const shownKey = useRef<string | null>(null)
   const showKnown = useEffectEvent((known: Proportions | undefined, signal: AbortSignal): void => {
+    const isFirst = shownKey.current !== key
+    shownKey.current = key
     if (!isSmall) return listing.tiles.set(evenTiles)
     const isAwaited = mayHaveFacts && known === undefined && (!isComplete || hasPictures(rows))
-    const show = (): void => showTiles(listing, known ?? noProportions, 'anew')
-    if (!isAwaited && areGalleryPartsLoaded()) return show()
-    listing.tiles.set(null)
-    void loadGalleryParts().then(() => !isAwaited && !signal.aborted && show())
+    if (!isAwaited && areGalleryPartsLoaded()) return showTiles(listing, known ?? noProportions, 'anew')
+    // Tiles that are visible already stay visible.
+    if (isFirst) listing.tiles.set(null)
+    void loadGalleryParts().then(
+      () => !isAwaited && !signal.aborted && showHeldTiles(listing, known ?? noProportions),
+    )
   })
   /** Another value places the tiles anew. */
-  const visit = isGallery ? JSON.stringify([mayHaveFacts, isComplete]) : null
+  const visit = isGallery ? JSON.stringify([mayHaveFacts, isSmall, isComplete]) : null
   // The tiles of the previous folder are replaced before the first paint.
   useLayoutEffect(() => {
-    if (visit === null) return undefined
+    if (visit === null) {
+      shownKey.current = null
+      return undefined
+    }
     const controller = new AbortController()
     showKnown(takenTimes.get().get(key)?.proportions, controller.signal)
     const limit = setTimeout(() => showHeldTiles(listing, noProportions), limitMs)

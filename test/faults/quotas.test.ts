@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { runQuotaRounds } from './quota-rounds.ts'
 
-const wantedKills = 10
+const wantedKills = 20
 
 test(`two servers of which some are killed ${wantedKills} times count each byte of a quota once`, async () => {
   const { kills, statuses, faults } = await runQuotaRounds(wantedKills, 7)

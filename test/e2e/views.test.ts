@@ -426,9 +426,11 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     await photo.click()
     const top = async () => Math.round((await photo.boundingBox())?.y ?? 0)
     const before = await top()
-    await eventually(() => asked.length, 1)
+    await eventually(() => asked.length > 0, true)
     answer.resolve()
     await page.getByRole('heading', { name: 'December 2021' }).waitFor()
+    // A change of the rows that arrives late ends the first request and sends another one.
+    const requests = asked.length
     await eventually(top, before)
     expect(await photo.getAttribute('aria-selected')).toBe('true')
     expect(await photo.evaluate((element) => element === document.activeElement)).toBe(true)
@@ -454,7 +456,7 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     await eventually(() => page.locator('#listing [data-index="0"]').getAttribute('data-name'), '100 #?.jpg')
     await chooseInView(page, 'Gallery')
     await eventually(() => page.locator('#listing [data-index="0"]').getAttribute('data-name'), '219 #?.jpg')
-    expect(asked.length).toBe(1)
+    expect(asked.length).toBe(requests)
 
     // The photos beside an open one are those of the gallery.
     await page.locator('#listing [data-index="0"]').dblclick()

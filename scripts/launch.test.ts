@@ -42,7 +42,8 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   started.kill('SIGKILL')
-  await rm(folder, { recursive: true, force: true })
+  // The server writes to its log once more when the launcher is gone.
+  await rm(folder, { recursive: true, force: true, maxRetries: 10 })
 })
 
 test('the server gets its arguments and a large enough thread pool', async () => {

@@ -57,20 +57,29 @@ export const removeFirst = (
   { condition, orderBy, maxBytes }: AuditRemoval,
 ): Promise<Removed> =>
   database.transaction().execute(async (transaction) => {
-    const first = transaction.selectFrom('audit_event').where(condition).orderBy(orderBy)
-    const sizes = await first.select(storedBytes.as('bytes')).limit(rowsPerStep).execute()
+    const first = await transaction
+      .selectFrom('audit_event')
+      .select(['id', storedBytes.as('bytes')])
+      .where(condition)
+      .orderBy(orderBy)
+      .limit(rowsPerStep)
+      .execute()
     const count = countWithin(
-      sizes.map(({ bytes }) => bytes),
+      first.map(({ bytes }) => bytes),
       Math.min(maxBytes, bytesPerStep),
     )
+    // A subquery in place of the ids would let PostgreSQL choose a nested loop, which takes more than ten seconds, while its
+    // statistics are from a time when the table was empty.
+    const ids = first.slice(0, count).map(({ id }) => id)
+    if (ids.length === 0) return { bytes: 0, hasMore: false }
     const deleted = await transaction
       .deleteFrom('audit_event')
-      .where('id', 'in', first.select('id').limit(count))
+      .where('id', 'in', ids)
       .returning(storedBytes.as('bytes'))
       .execute()
     const bytes = deleted.reduce((sum, row) => sum + row.bytes, 0)
     if (bytes > 0) await addToTotal(transaction, -bytes)
-    return { bytes, hasMore: count < sizes.length || sizes.length === rowsPerStep }
+    return { bytes, hasMore: count < first.length || first.length === rowsPerStep }
   })
 
 /** Returns how many of the first sizes are needed until their sum reaches a number; all of them when it does not. */

@@ -113,7 +113,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   ],
 
   'server/sessions': feature,
-  'server/files': feature,
+  'server/files': [...feature, photos],
   'server/downloads': feature,
   'server/archives': [...feature, 'server/workers'],
   'server/previews': [...feature, photos, 'server/programs'],

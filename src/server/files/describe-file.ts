@@ -2,7 +2,7 @@ import type { FileResource, ResourceItem } from '../../shared/contract/resources
 import type { Entry } from '../../shared/domain/entry.ts'
 import { maxTextBytes, typeOfFile, typeOfName } from '../../shared/domain/file-kind.ts'
 import type { FileType } from '../../shared/domain/file-types.ts'
-import { imageHeadBytes, imageSizeOf } from '../../shared/domain/image-size.ts'
+import { imageHeadBytes, imageSizeOf } from '../../shared/photos/image-size.ts'
 import { nameOf, type Path } from '../../shared/domain/path.ts'
 import type { Actor } from '../access/actor.ts'
 import type { OperationOptions } from '../storage/change.ts'

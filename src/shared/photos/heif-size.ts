@@ -1,5 +1,5 @@
 import { boxesIn, findMeta, numbersFrom, type Box } from './heif-exif.ts'
-import type { PixelSize } from './jpeg-head.ts'
+import type { ImageSize } from './image-size.ts'
 import type { ReadPart } from './read-part.ts'
 
 /** Maximum number of items whose properties are looked at. A photo of a phone has about 60 tiles. */
@@ -9,7 +9,7 @@ const maxItems = 1000
  * Returns the size in which a HEIC, HEIF or AVIF image is shown, or null when the file does not say so. The properties of the primary item
  * (`pitm`, `ipma`) are its size (`ispe`) and the quarters by which it is turned (`irot`): ISO/IEC 23008-12, sections 6.5 and 9.3.
  */
-export async function readHeifSize(read: ReadPart, sizeBytes: number): Promise<PixelSize | null> {
+export async function readHeifSize(read: ReadPart, sizeBytes: number): Promise<ImageSize | null> {
   const meta = await findMeta(read, sizeBytes)
   if (meta === null) return null
   const { view } = meta

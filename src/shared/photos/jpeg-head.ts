@@ -1,3 +1,4 @@
+import type { ImageSize } from './image-size.ts'
 import type { ReadPart } from './read-part.ts'
 
 /** The metadata in the segments before the pixels of a JPEG image. */
@@ -5,11 +6,8 @@ export type JpegHead = {
   /** The offset in bytes at which the EXIF block begins, after its name. Null when the image has no such block. */
   readonly exifAt: number | null
   /** The numbers of columns and lines as they are stored, before the image is turned. */
-  readonly size: PixelSize
+  readonly size: ImageSize
 }
-
-/** The size of an image in pixels. */
-export type PixelSize = { readonly width: number; readonly height: number }
 
 /** Maximum number of segments before the pixels that are looked at. Cameras write fewer than twenty. */
 const maxSegments = 64

@@ -1,6 +1,7 @@
 import { directoryBelow, openExif, takenTimeIn, type ExifBlock } from './photo-facts.ts'
 import { readHeifSize } from './heif-size.ts'
-import { readJpegHead, type PixelSize } from './jpeg-head.ts'
+import { imageSizeOf, type ImageSize } from './image-size.ts'
+import { readJpegHead } from './jpeg-head.ts'
 import type { Bytes, ReadPart } from './read-part.ts'
 import { numberIn, numbersIn, readTiffDirectory, tags, type TiffDirectory } from './tiff-directories.ts'
 import { withFallback } from './unreadable-image.ts'
@@ -10,14 +11,14 @@ export type PictureHead = {
   /** The local time at which it was taken, as `2026-11-25T18:30:00`, or null when the file does not say so. */
   readonly takenAt: string | null
   /** The size in which it is shown, after it was turned upright. Null when it is not known. */
-  readonly size: PixelSize | null
+  readonly size: ImageSize | null
 }
 
 /** The largest side of a picture, in pixels. Larger numbers are those of damaged files. */
 const maxSidePx = 1_000_000
 
 /**
- * Reads the time at which a picture was taken, and the size in which it is shown: of JPEG, PNG, GIF, WebP, HEIC, AVIF and TIFF files, and
+ * Reads the time at which a picture was taken, and the size in which it is shown: of JPEG, PNG, GIF, WebP, BMP, HEIC, AVIF and TIFF files, and
  * of RAW files with the structure of TIFF. Damaged facts are null.
  */
 export async function readPictureHead(read: ReadPart, sizeBytes: number): Promise<PictureHead> {
@@ -31,7 +32,7 @@ export async function readPictureHead(read: ReadPart, sizeBytes: number): Promis
 
 type ReadBlock = ExifBlock & { readonly below: TiffDirectory | null }
 
-async function sizeOf(read: ReadPart, sizeBytes: number, exif: ReadBlock | null): Promise<PixelSize | null> {
+async function sizeOf(read: ReadPart, sizeBytes: number, exif: ReadBlock | null): Promise<ImageSize | null> {
   const head = await read(0, 30)
   const isHeif = textOf(head, 4, 8) === 'ftyp'
   // The boxes of a HEIF file say how it is turned, and viewers ignore what its EXIF block says.
@@ -58,29 +59,11 @@ async function storedSize(
   read: ReadPart,
   sizeBytes: number,
   { head, exif }: KnownParts,
-): Promise<PixelSize | null> {
+): Promise<ImageSize | null> {
   const start = textOf(head, 0, 4)
   if (start.startsWith('\xff\xd8')) return (await readJpegHead(read, sizeBytes))?.size ?? null
   if (start.startsWith('II') || start.startsWith('MM')) return exif && sizeInTiff(exif)
-  const view = new DataView(head.buffer, head.byteOffset, head.length)
-  if (start.startsWith('GIF8') && head.length >= 10)
-    return { width: view.getUint16(6, true), height: view.getUint16(8, true) }
-  if (head.length < 30) return null
-  if (start === '\x89PNG' && textOf(head, 12, 16) === 'IHDR')
-    return { width: view.getUint32(16), height: view.getUint32(20) }
-  return start === 'RIFF' && textOf(head, 8, 12) === 'WEBP' ? sizeInWebp(view, textOf(head, 12, 16)) : null
-}
-
-/** Reads the size from the first chunk of a WebP file (WebP Container Specification; RFC 6386, section 9.1; RFC 9649, section 3.4). */
-function sizeInWebp(view: DataView, chunk: string): PixelSize | null {
-  const uint24 = (at: number): number => view.getUint16(at, true) + view.getUint8(at + 2) * 0x1_00_00
-  if (chunk === 'VP8X') return { width: uint24(24) + 1, height: uint24(27) + 1 }
-  // The two highest bits are a scale, which viewers ignore.
-  if (chunk === 'VP8 ')
-    return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff }
-  if (chunk !== 'VP8L') return null
-  const bits = view.getUint32(21, true)
-  return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 }
+  return imageSizeOf(head)
 }
 
 /** The size of the photo in the directory of EXIF (EXIF 2.32, section 4.6.5). */
@@ -96,11 +79,11 @@ const isSmallCopy = (kind: number): boolean => (kind & 1) === 1
  * Returns the size of a TIFF image, or of the photo in a RAW file. The first image of a RAW file may be a small copy with other proportions;
  * the photo is then one of those below it, the largest one.
  */
-async function sizeInTiff({ file, main, below: exif }: ReadBlock): Promise<PixelSize | null> {
+async function sizeInTiff({ file, main, below: exif }: ReadBlock): Promise<ImageSize | null> {
   const sizeIn = async (
     directory: TiffDirectory | null,
     { width, height }: { readonly width: number; readonly height: number },
-  ): Promise<PixelSize | null> => {
+  ): Promise<ImageSize | null> => {
     const number = (tag: number): Promise<number | undefined> =>
       withFallback(numberIn(file, directory?.fields.get(tag)), undefined)
     const size = { width: (await number(width)) ?? 0, height: (await number(height)) ?? 0 }

@@ -1,5 +1,5 @@
 import type { FileType } from '../../../shared/domain/file-types.ts'
-import type { ImageSize } from '../../../shared/domain/image-size.ts'
+import type { ImageSize } from '../../../shared/photos/image-size.ts'
 import type { Path } from '../../../shared/domain/path.ts'
 
 /** A file as a viewer sees it, wherever its bytes come from: the user's folders, a shared link, or an archive. */

@@ -1,4 +1,4 @@
-import { imageHeadBytes, imageSizeOf } from '../../../../shared/domain/image-size.ts'
+import { imageHeadBytes, imageSizeOf } from '../../../../shared/photos/image-size.ts'
 import { splitName } from '../../../../shared/domain/names.ts'
 import type { ZipArchive } from './open-zip.ts'
 import type { ZipEntry } from './zip-directory.ts'

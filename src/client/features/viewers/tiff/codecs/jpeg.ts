@@ -1,5 +1,5 @@
 import type { Bytes } from '../../../../../shared/photos/read-part.ts'
-import { imageSizeOf } from '../../../../../shared/domain/image-size.ts'
+import { imageSizeOf } from '../../../../../shared/photos/image-size.ts'
 import { DamagedImageError, UnreadableImageError } from '../../../../../shared/photos/unreadable-image.ts'
 
 type JpegSegment = {

@@ -205,6 +205,8 @@ atRoot({ files, people: [ann, eve] }, ({ server, freshWindow }) => {
     await page.keyboard.press('Escape')
 
     const narrow = rowOf(page, /^106\.jpg/)
+    const proportion = await proportionOf(page, '106.jpg')
+    expect(proportion).toBeLessThan(1)
     await narrow.click()
     await page.keyboard.press('F2')
     const field = narrow.getByRole('textbox')
@@ -213,6 +215,7 @@ atRoot({ files, people: [ann, eve] }, ({ server, freshWindow }) => {
     await page.keyboard.type('106 renamed')
     await page.keyboard.press('Enter')
     await rowOf(page, /^106 renamed\.jpg/).waitFor()
+    await eventually(() => proportionOf(page, '106 renamed.jpg'), proportion)
   })
 
   // Journey: tile-rows-3

@@ -269,7 +269,8 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     const { folder } = server()
     const album = path.join(folder, 'Album')
     await mkdir(album)
-    const jpeg = await rotatedJpeg(80, 60)
+    // A line has three pictures because they are squares, also while their sizes are not known.
+    const jpeg = await rotatedJpeg(80, 80)
     for (let at = 0; at < 20; at += 1) {
       await writeFile(path.join(album, `${at}.jpg`), jpeg)
       const time = new Date(2025, 9 - Math.floor(at / 8), 15 - (at % 8))
@@ -429,8 +430,6 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     await eventually(() => asked.length > 0, true)
     answer.resolve()
     await page.getByRole('heading', { name: 'December 2021' }).waitFor()
-    // A change of the rows that arrives late ends the first request and sends another one.
-    const requests = asked.length
     await eventually(top, before)
     expect(await photo.getAttribute('aria-selected')).toBe('true')
     expect(await photo.evaluate((element) => element === document.activeElement)).toBe(true)
@@ -456,7 +455,7 @@ atRoot({ files }, ({ server, window, freshWindow }) => {
     await eventually(() => page.locator('#listing [data-index="0"]').getAttribute('data-name'), '100 #?.jpg')
     await chooseInView(page, 'Gallery')
     await eventually(() => page.locator('#listing [data-index="0"]').getAttribute('data-name'), '219 #?.jpg')
-    expect(asked.length).toBe(requests)
+    expect(asked).toHaveLength(1)
 
     // The photos beside an open one are those of the gallery.
     await page.locator('#listing [data-index="0"]').dblclick()

@@ -24,13 +24,13 @@ type FactsRequest = {
   readonly listing: Listing
   /** The response with the times and sizes. Rejects when the server refuses them. */
   readonly response: Promise<Response>
-  /** The sum of the sizes and times of the files. */
-  readonly sum: number
+  /** The version of the files for which the facts are requested, of `versionOfFiles`. */
+  readonly version: number
 }
 
 /** Reads the facts of a folder, and lays out its tiles: first with those that come in time, and then with all. */
 export async function loadFacts(
-  { key, listing, sum, response }: FactsRequest,
+  { key, listing, version, response }: FactsRequest,
   signal: AbortSignal,
 ): Promise<void> {
   const facts = { times: new Map<string, number>(), proportions: new Map<string, number>() }
@@ -46,7 +46,7 @@ export async function loadFacts(
     // After a change of the rows, the tiles of new and renamed pictures are squares until now.
     const mode = takenTimes.get().has(key) ? 'anew' : 'in place'
     moveInPlace(listing, () => {
-      remember(key, { ...facts, sum })
+      remember(key, { ...facts, version })
       placeTiles(listing, facts.proportions, mode)
     })
   } finally {

@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import type { Listing } from '../grid/listing.ts'
 import type { FolderRows } from '../rows/folder-rows.ts'
-import { sumOfSizesAndTimes } from '../rows/sum-of-sizes-and-times.ts'
 import { type Proportions, takenTimes } from '../taken/taken-times.ts'
 import { maxTiles } from './tile-layout.ts'
 import { areGalleryPartsLoaded, evenTiles, loadGalleryParts, showHeldTiles, showTiles } from './show-tiles.ts'
+import { versionOfFiles } from './version-of-files.ts'
 
 /** The time without a change of the rows after which the facts of a gallery on screen are requested again, in milliseconds. */
 const restMs = 300
@@ -26,6 +26,12 @@ type GalleryFactsOptions = {
   readonly request: (signal: AbortSignal) => Promise<Response>
 }
 
+type RequestedFacts = {
+  readonly key: string
+  readonly version: number
+  readonly controller: AbortController
+}
+
 /**
  * Loads when the pictures in a folder were taken, and their proportions, once for each version of a folder that is a gallery, and lays out
  * its tiles. They are remembered when all have arrived, so that the rows move once. The tiles are laid out with the proportions that come
@@ -36,12 +42,15 @@ export function useGalleryFacts(options: GalleryFactsOptions): void {
   const { total, isComplete } = rows.summary
   const isSmall = total <= maxTiles
   const mayHaveFacts = isGallery && mayRequest && isSmall
-  const load = useEffectEvent(async (sum: number, signal: AbortSignal): Promise<void> => {
+  const load = useEffectEvent(async (version: number, signal: AbortSignal): Promise<void> => {
     const response = request(signal)
     // A refusal may come before the code.
     response.catch(() => undefined)
     const parts = await loadGalleryParts()
-    await parts?.loadFacts({ key, listing, sum, response }, signal)
+    if (parts !== null) return parts.loadFacts({ key, listing, version, response }, signal)
+    // Nobody reads the response, which would keep its connection.
+    await (await response).body?.cancel()
+    throw new Error('the code of galleries cannot be loaded')
   })
   const shownKey = useRef<string | null>(null)
   const showKnown = useEffectEvent((known: Proportions | undefined, signal: AbortSignal): void => {
@@ -72,18 +81,35 @@ export function useGalleryFacts(options: GalleryFactsOptions): void {
       controller.abort()
     }
   }, [key, listing, visit])
+  /** The version whose facts are requested or were requested last. Rows that change without their files leave the request alone. */
+  const requested = useRef<RequestedFacts | null>(null)
   useEffect(() => {
-    if (!mayHaveFacts || !isComplete || !hasPictures(rows)) return undefined
-    const sum = sumOfSizesAndTimes(listing.columns.get())
-    if (takenTimes.get().get(key)?.sum === sum) return undefined
+    if (!mayHaveFacts || !isComplete || !hasPictures(rows)) return
+    const version = versionOfFiles(listing.columns.get())
+    const { current } = requested
+    if (current?.key === key && current.version === version) return
+    current?.controller.abort()
+    requested.current = null
+    if (takenTimes.get().get(key)?.version === version) return
     const controller = new AbortController()
+    const request = { key, version, controller }
+    requested.current = request
     const delayMs = listing.tiles.get() === null ? 0 : restMs
-    const timer = setTimeout(() => void load(sum, controller.signal).catch(() => undefined), delayMs)
-    return () => {
-      clearTimeout(timer)
-      controller.abort()
-    }
+    setTimeout(() => {
+      if (controller.signal.aborted) return
+      load(version, controller.signal).catch(() => {
+        // The next change of the rows tries again.
+        if (requested.current === request) requested.current = null
+      })
+    }, delayMs)
   }, [key, listing, rows, mayHaveFacts, isComplete])
+  useEffect(
+    () => () => {
+      requested.current?.controller.abort()
+      requested.current = null
+    },
+    [key, listing, mayHaveFacts],
+  )
 }
 
 function hasPictures({ summary, typeAt }: FolderRows): boolean {

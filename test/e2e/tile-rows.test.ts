@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
@@ -298,5 +300,23 @@ atRoot({ files, people: [ann, eve] }, ({ server, freshWindow }) => {
     await page.locator('[data-name="100.jpg"]').focus()
     await page.keyboard.press('ArrowLeft')
     await eventually(() => focusedName(page), '101.jpg')
+  })
+  test('pictures that arrive in an empty gallery get their proportions, and Page Down moves by the lines in view', async () => {
+    const page = await freshWindow()
+    await server().cli('users', 'update', ann.name, '--viewMode', 'mosaic gallery')
+    await signIn(page, server(), ann, '/files/Mixed/Below/')
+    await page.getByText('It feels lonely here...').waitFor()
+    const below = path.join(server().folder, 'Mixed', 'Below')
+    for (let at = 0; at < 80; at += 1) await writeFile(path.join(below, nameOf(at)), wide)
+    await page.locator('[data-name="100.jpg"]').waitFor()
+    await eventually(() => proportionOf(page, '100.jpg'), 2)
+
+    await rowOf(page, '100.jpg').click()
+    const tiles = await tilesOf(page)
+    const perLine = tiles.findIndex(({ y }) => y > (tiles[0]?.y ?? 0))
+    const lineHeight = (tiles[perLine]?.y ?? 0) - (tiles[0]?.y ?? 0)
+    const view = (await page.locator('#listing').boundingBox())?.height ?? 0
+    await page.keyboard.press('PageDown')
+    await eventually(() => focusedName(page), nameOf((Math.floor(view / lineHeight) - 1) * perLine))
   })
 })

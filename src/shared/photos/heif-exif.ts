@@ -16,8 +16,9 @@ export async function findHeifExif(read: ReadPart, sizeBytes: number): Promise<n
   const meta = await findMeta(read, sizeBytes)
   if (meta === null) return null
   const view = meta.view
-  const item = exifItemIn(view, boxesIn(view, 4, view.byteLength))
-  const at = item === null ? null : placeOf(view, boxesIn(view, 4, view.byteLength), item)
+  const boxes = boxesIn(view, 4, view.byteLength)
+  const item = exifItemIn(view, boxes)
+  const at = item === null ? null : placeOf(view, boxes, item)
   if (at === null || at + 4 > sizeBytes) return null
   const head = await read(at, 4)
   if (head.length < 4) return null

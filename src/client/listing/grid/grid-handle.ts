@@ -21,7 +21,7 @@ export function useGridHandle(
   useImperativeHandle(handle, () => ({
     element: () => scroller.current,
     geometry: () => geometry,
-    pageLines: () => Math.floor(metrics.viewHeight / metrics.lineHeight),
+    pageLines: () => Math.floor(metrics.viewHeight / (geometry.tiles?.target ?? metrics.lineHeight)),
     focusIndex: focus.focusIndex,
     focusInPlace: focus.focusInPlace,
     focusHeader: focus.focusHeader,

@@ -13,7 +13,7 @@ type Anchor = { readonly name: string; readonly distancePx: number; readonly top
  * Keeps the row at the top of the view at its position on screen when a reload replaces the rows, and when the tiles of a gallery are placed
  * anew. When the sort order has changed as well, scrolls the grid to the start.
  *
- * The row stays the same until the user scrolls. Otherwise each step of a window that is resized would choose the first row of its line,
+ * The row stays the same until the user scrolls or the row is removed. Otherwise each step of a window that is resized would choose the first row of its line,
  * and the view would drift towards the start of the folder.
  */
 export function useScrollAnchor(rows: FolderRows, geometry: GridGeometry, scroll: ScrollWindow): void {
@@ -26,8 +26,9 @@ export function useScrollAnchor(rows: FolderRows, geometry: GridGeometry, scroll
     const isUnchanged = before.rows.listing === rows.listing && before.geometry.tiles === geometry.tiles
     if (isUnchanged || top === 0) return
     if (!isSameOrder(before.rows.sortedBy, rows.sortedBy)) return queueMicrotask(() => scroll.scrollTo(0))
-    const isKept = last.current !== null && Math.abs(last.current.topPx - top) < 1
-    const anchor = isKept ? last.current : anchorAt(before, top)
+    const kept = last.current
+    const isKept = kept !== null && Math.abs(kept.topPx - top) < 1 && rows.indexOfName(kept.name) !== -1
+    const anchor = isKept ? kept : anchorAt(before, top)
     const index = anchor === null ? -1 : rows.indexOfName(anchor.name)
     if (anchor === null || index === -1) return
     const topPx = topOf(geometry, index) - anchor.distancePx

@@ -2,6 +2,7 @@ import type { Listing } from '../grid/listing.ts'
 import { type FolderTakenTimes, takenTimes } from '../taken/taken-times.ts'
 import { moveInPlace } from './move-in-place.ts'
 import { readFacts } from './read-facts.ts'
+import type { PlacingMode } from './tile-layout.ts'
 import { knowsFirstTiles, placeTiles } from './tile-rows.ts'
 
 /**
@@ -22,6 +23,8 @@ type FactsRequest = {
   /** The key under which the facts are remembered: the path of the folder. */
   readonly key: string
   readonly listing: Listing
+  /** The way in which the tiles are placed when all facts have come: tiles on screen move unless this is their first time. */
+  readonly mode: PlacingMode
   /** The response with the times and sizes. Rejects when the server refuses them. */
   readonly response: Promise<Response>
   /** The version of the files for which the facts are requested, of `versionOfFiles`. */
@@ -30,7 +33,7 @@ type FactsRequest = {
 
 /** Reads the facts of a folder, and lays out its tiles: first with those that come in time, and then with all. */
 export async function loadFacts(
-  { key, listing, version, response }: FactsRequest,
+  { key, listing, version, mode, response }: FactsRequest,
   signal: AbortSignal,
 ): Promise<void> {
   const facts = { times: new Map<string, number>(), proportions: new Map<string, number>() }
@@ -43,8 +46,6 @@ export async function loadFacts(
       if (listing.tiles.get() === null && knowsFirstTiles(listing, facts.proportions)) show()
     })
     if (signal.aborted) return
-    // After a change of the rows, the tiles of new and renamed pictures are squares until now.
-    const mode = takenTimes.get().has(key) ? 'anew' : 'in place'
     moveInPlace(listing, () => {
       remember(key, { ...facts, version })
       placeTiles(listing, facts.proportions, mode)

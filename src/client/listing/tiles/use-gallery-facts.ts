@@ -42,12 +42,16 @@ export function useGalleryFacts(options: GalleryFactsOptions): void {
   const { total, isComplete } = rows.summary
   const isSmall = total <= maxTiles
   const mayHaveFacts = isGallery && mayRequest && isSmall
+  /** The folder that had no pictures at first, so that all its tiles are new. */
+  const keyWithoutPictures = useRef<string | null>(null)
   const load = useEffectEvent(async (version: number, signal: AbortSignal): Promise<void> => {
     const response = request(signal)
+    // After a change of the rows, the tiles of new and renamed pictures are squares until the facts have come.
+    const mode = keyWithoutPictures.current === key || takenTimes.get().has(key) ? 'anew' : 'in place'
     // A refusal may come before the code.
     response.catch(() => undefined)
     const parts = await loadGalleryParts()
-    if (parts !== null) return parts.loadFacts({ key, listing, version, response }, signal)
+    if (parts !== null) return parts.loadFacts({ key, listing, version, mode, response }, signal)
     // Nobody reads the response, which would keep its connection.
     await (await response).body?.cancel()
     throw new Error('the code of galleries cannot be loaded')
@@ -84,7 +88,11 @@ export function useGalleryFacts(options: GalleryFactsOptions): void {
   /** The version whose facts are requested or were requested last. Rows that change without their files leave the request alone. */
   const requested = useRef<RequestedFacts | null>(null)
   useEffect(() => {
-    if (!mayHaveFacts || !isComplete || !hasPictures(rows)) return
+    if (!mayHaveFacts || !isComplete) return
+    if (!hasPictures(rows)) {
+      keyWithoutPictures.current = key
+      return
+    }
     const version = versionOfFiles(listing.columns.get())
     const { current } = requested
     if (current?.key === key && current.version === version) return

@@ -19,7 +19,8 @@ export type ThumbnailRequest = {
  * Returns what to ask of the server for an entry's thumbnail, or null when the entry has none. Images that the server
  * cannot scale down have no thumbnail, because the server would send the whole file. Videos, PDF files and photos in
  * other formats have one where the server announces that it draws pictures of them. The sizes for the tiles of a gallery show the
- * whole picture, and elsewhere a thumbnail is a square part of it. Only images have the largest size, where the server makes it.
+ * whole picture, and elsewhere a thumbnail is a square part of it. Only images have the largest size, where the server makes it, and only
+ * those that are never animations: the server sends an animation as it is.
  */
 export function thumbnailRequest(
   { name, type, sizeBytes, isBroken }: ListedEntry,
@@ -29,7 +30,7 @@ export function thumbnailRequest(
   const extension = splitName(name).extension.slice(1).toLowerCase()
   const isImage = isConvertibleImage(name, type)
   if (!isImage && !hasPoster(type, extension)) return null
-  const hasLarge = type === 'image' && config().ResizePreview
+  const hasLarge = type === 'image' && config().ResizePreview && !animatedExtensions.includes(extension)
   return { size: wanted === 'big' && !hasLarge ? 'tile' : wanted, poster: isImage ? undefined : true }
 }
 
@@ -58,5 +59,8 @@ export const hasPoster = (
 ): boolean =>
   (type === 'image' && heicExtensions.includes(extension)) ||
   isOffered(`poster-${type === 'image' ? extension : type}` as PosterFeature)
+
+/** The extensions of images that may be animations. An image without an extension may have any format. */
+const animatedExtensions: readonly string[] = ['', 'gif', 'png', 'webp', 'avif']
 
 const heicExtensions: readonly string[] = ['heic', 'heif', 'hif'] satisfies readonly PosterExtension[]

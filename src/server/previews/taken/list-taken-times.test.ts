@@ -100,6 +100,16 @@ test('with sizes, pictures have the size in which they are shown, and without th
   expect(await itemsIn(await askAsGuest(app, hash))).toEqual(pairs)
 })
 
+test('a picture with a large colour profile has its time and its size', async () => {
+  const tables = photo.indexOf(Buffer.from([0xff, 0xdb]))
+  const part = Buffer.concat([Buffer.from([0xff, 0xe2, 0xff, 0xff]), Buffer.alloc(65_533)])
+  const parts = Array.from({ length: 11 }, () => part)
+  const large = Buffer.concat([photo.subarray(0, tables), ...parts, photo.subarray(tables)])
+  const app = await startApp({ files: { album: { 'profile.jpg': large } } })
+  const response = await app.call('preview.taken', { path: '/album', query: { sizes: 'true' } })
+  expect(await itemsIn(response)).toEqual([['profile.jpg', taken, 80, 60]])
+})
+
 test('damaged and very large pictures end with a time or without one', async () => {
   const damaged = Object.fromEntries(
     Array.from({ length: 120 }, (_, at) => {

@@ -18,10 +18,14 @@ export const headOf = (file: OpenFile): Promise<PictureHead> => {
   return readPictureHead(partReaderOf(file, sizeBytes), sizeBytes)
 }
 
-/** Returns a function that reads parts of a file, and refuses to read more than the limits allow. */
+/**
+ * Returns a function that reads parts of a file, and refuses to read more than the limits allow. The time and the size are often in the same
+ * parts, which are read once.
+ */
 function partReaderOf(file: OpenFile, sizeBytes: number): ReadPart {
   let head: Promise<Bytes> | null = null
-  let [reads, bytesRead] = [0, 0]
+  const further = new Map<string, Promise<Bytes>>()
+  let bytesRead = 0
   return async (offset, length) => {
     const end = Math.min(sizeBytes, offset + length)
     if (offset >= end) return new Uint8Array()
@@ -29,11 +33,15 @@ function partReaderOf(file: OpenFile, sizeBytes: number): ReadPart {
       head ??= bytesOf(file, 0, Math.min(sizeBytes, limits.headBytes))
       return (await head).slice(offset, end)
     }
-    reads += 1
+    const key = `${offset}-${end}`
+    const known = further.get(key)
+    if (known !== undefined) return known
     bytesRead += end - offset
-    if (reads > limits.furtherReads || bytesRead > limits.furtherBytes)
+    if (further.size >= limits.furtherReads || bytesRead > limits.furtherBytes)
       throw new UnreadableImageError('too much of it would have to be read')
-    return bytesOf(file, offset, end)
+    const bytes = bytesOf(file, offset, end)
+    further.set(key, bytes)
+    return bytes
   }
 }
 

@@ -42,20 +42,6 @@ export function useGalleryFacts(options: GalleryFactsOptions): void {
   const { total, isComplete } = rows.summary
   const isSmall = total <= maxTiles
   const mayHaveFacts = isGallery && mayRequest && isSmall
-  /** The folder that had no pictures at first, so that all its tiles are new. */
-  const keyWithoutPictures = useRef<string | null>(null)
-  const load = useEffectEvent(async (version: number, signal: AbortSignal): Promise<void> => {
-    const response = request(signal)
-    // After a change of the rows, the tiles of new and renamed pictures are squares until the facts have come.
-    const mode = keyWithoutPictures.current === key || takenTimes.get().has(key) ? 'anew' : 'in place'
-    // A refusal may come before the code.
-    response.catch(() => undefined)
-    const parts = await loadGalleryParts()
-    if (parts !== null) return parts.loadFacts({ key, listing, version, mode, response }, signal)
-    // Nobody reads the response, which would keep its connection.
-    await (await response).body?.cancel()
-    throw new Error('the code of galleries cannot be loaded')
-  })
   const shownKey = useRef<string | null>(null)
   const showKnown = useEffectEvent((known: Proportions | undefined, signal: AbortSignal): void => {
     const isFirst = shownKey.current !== key
@@ -85,19 +71,41 @@ export function useGalleryFacts(options: GalleryFactsOptions): void {
       controller.abort()
     }
   }, [key, listing, visit])
+  useRequestedFacts({ key, listing, rows, request, mayHaveFacts })
+}
+
+type RequestedFactsOptions = Omit<GalleryFactsOptions, 'isGallery' | 'mayRequest'> & {
+  readonly mayHaveFacts: boolean
+}
+
+/** Requests the facts of a folder once for each version of its files. */
+function useRequestedFacts({ key, listing, rows, request, mayHaveFacts }: RequestedFactsOptions): void {
+  /** The folder that had no pictures at first, so that all its tiles are new. */
+  const keyWithoutPictures = useRef<string | null>(null)
+  const load = useEffectEvent(async (version: number, signal: AbortSignal): Promise<void> => {
+    const response = request(signal)
+    // After a change of the rows, the tiles of new and renamed pictures are squares until the facts have come.
+    const mode = keyWithoutPictures.current === key || takenTimes.get().has(key) ? 'anew' : 'in place'
+    // A refusal may come before the code.
+    response.catch(() => undefined)
+    const parts = await loadGalleryParts()
+    if (parts !== null) return parts.loadFacts({ key, listing, version, mode, response }, signal)
+    // Nobody reads the response, which would keep its connection.
+    await (await response).body?.cancel()
+    throw new Error('the code of galleries cannot be loaded')
+  })
   /** The version whose facts are requested or were requested last. Rows that change without their files leave the request alone. */
   const requested = useRef<RequestedFacts | null>(null)
   useEffect(() => {
-    if (!mayHaveFacts || !isComplete) return
+    if (requested.current?.key !== key) endRequest(requested)
+    if (!mayHaveFacts || !rows.summary.isComplete) return
     if (!hasPictures(rows)) {
       keyWithoutPictures.current = key
       return
     }
     const version = versionOfFiles(listing.columns.get())
-    const { current } = requested
-    if (current?.key === key && current.version === version) return
-    current?.controller.abort()
-    requested.current = null
+    if (requested.current?.version === version) return
+    endRequest(requested)
     if (takenTimes.get().get(key)?.version === version) return
     const controller = new AbortController()
     const request = { key, version, controller }
@@ -110,14 +118,16 @@ export function useGalleryFacts(options: GalleryFactsOptions): void {
         if (requested.current === request) requested.current = null
       })
     }, delayMs)
-  }, [key, listing, rows, mayHaveFacts, isComplete])
-  useEffect(
-    () => () => {
-      requested.current?.controller.abort()
-      requested.current = null
-    },
-    [key, listing, mayHaveFacts],
-  )
+  }, [key, listing, rows, mayHaveFacts])
+  useEffect(() => {
+    if (!mayHaveFacts) return undefined
+    return () => endRequest(requested)
+  }, [mayHaveFacts])
+}
+
+function endRequest(requested: { current: RequestedFacts | null }): void {
+  requested.current?.controller.abort()
+  requested.current = null
 }
 
 function hasPictures({ summary, typeAt }: FolderRows): boolean {

@@ -151,26 +151,46 @@ test('the time that a slow storage takes is not counted as a pause of the client
   expect((await fetch('/api/resources/a', { method: 'POST', body })).status).toBe(200)
 })
 
-test('the memory of a chunk is given back when the next chunk is requested', async () => {
-  const largeChunks: Uint8Array[] = []
-  let receivedBytes = 0
+test('an upload arrives in large blocks, which use the memory of two', async () => {
+  const blocks: { readonly buffer: ArrayBufferLike; readonly bytes: number }[] = []
   const { fetch } = await startHttpServer({
     routes: [
       route(createResource, async ({ bytes }) => {
-        for await (const chunk of bytes) {
-          receivedBytes += chunk.length
-          if (chunk.length >= 16 * 1024) largeChunks.push(chunk)
-        }
+        for await (const { buffer, length } of bytes) blocks.push({ buffer, bytes: length })
         return done
       }),
     ],
   })
   const body = Buffer.alloc(8 * 1024 * 1024)
   expect((await fetch('/api/resources/a', { method: 'POST', body })).status).toBe(200)
-  expect(receivedBytes).toBe(body.length)
-  expect(largeChunks.length).toBeGreaterThan(10)
-  expect(largeChunks.filter((chunk) => chunk.byteLength > 0)).toEqual([])
+  expect(blocks.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(body.length)
+  expect(new Set(blocks.map(({ buffer }) => buffer)).size).toBeLessThanOrEqual(2)
 })
+
+test('the bytes of a slow client are passed on before they fill a block', async () => {
+  const { port, seen } = await startCounting()
+  const { socket } = openClient(port)
+  socket.write(`${head}Content-Length: 1000000\r\n\r\n`)
+  for (let sentBytes = 10; sentBytes <= 50; sentBytes += 10) {
+    socket.write('ten bytes.')
+    await eventually(() => seen[0]?.bytes === sentBytes)
+  }
+  socket.destroy()
+})
+
+test.each(['end', 'resetAndDestroy'] as const)(
+  'the bytes that arrived before a client breaks off with %s are passed on',
+  async (breakOff) => {
+    const { port, seen } = await startCounting()
+    const { socket } = openClient(port)
+    socket.write(`${head}Content-Length: 1000000\r\n\r\n`)
+    await eventually(() => seen.length === 1)
+    socket.write('ten bytes.', () => socket[breakOff]())
+    await eventually(() => seen[0]?.end === 'aborted')
+    // A connection that is reset may lose what the server has not read.
+    expect(breakOff === 'end' ? [10] : [0, 10]).toContain(seen[0]?.bytes)
+  },
+)
 
 test('an upload is aborted when its session ends', async () => {
   const { port, seen, endSession } = await startCounting()

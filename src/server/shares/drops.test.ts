@@ -667,9 +667,10 @@ test('the owner and administrators see what is arriving and end it, and nobody e
     await beginDrop(app, `${hash}/b.bin`, 100_000),
   ]
   const statuses = Promise.all(guests.map(statusOf))
-  await eventuallyAsync(async () =>
-    (await received(app, hash)).running.every(({ received: bytes }) => bytes === 5),
-  )
+  await eventuallyAsync(async () => {
+    const arriving = (await received(app, hash)).running
+    return arriving.length === 2 && arriving.every(({ received: bytes }) => bytes === 5)
+  })
   await eventuallyAsync(async () => (await readdir(path.join(app.disk, 'inbox'))).length === 2)
   const { running } = await received(app, hash)
   expect(running.toSorted((one, other) => one.name.localeCompare(other.name))).toEqual([

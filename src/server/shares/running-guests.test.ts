@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { beginDownload, makeLargeFile } from '../../../test/kit/begin-download.ts'
 import { beginDrop, share } from '../../../test/kit/share.ts'
 import { startApp, type TestApp } from '../../../test/kit/start-app.ts'
-import type { NewShare } from '../../shared/contract/shares.ts'
+import type { NewShare, ReceivedFileList } from '../../shared/contract/shares.ts'
 import { noPermissions } from '../../shared/domain/access.ts'
 import type { UserFields } from '../records/user-store.ts'
 
@@ -92,6 +92,12 @@ describe("a guest's running upload is refused before its last byte when the owne
   })
 })
 
+/** Returns the number of bytes that have arrived of the file that a guest is sending. */
+async function receivedBytesOf(app: TestApp, hash: string): Promise<number | undefined> {
+  const list = await app.call('shares.received', { path: `/${hash}` })
+  return ((await list.json()) as ReceivedFileList).running[0]?.received
+}
+
 /** Starts a server whose owner has a quota, and begins to send a file of 200,000 bytes to an upload-only share. */
 const startReceiving = async (clock: { nowMs: number }) => {
   const app = await startApp({
@@ -110,7 +116,8 @@ const startReceiving = async (clock: { nowMs: number }) => {
   const outgoing = await beginDrop(app, `${hash}/a.bin`, 200_000, { 'x-share-password': 'first' })
   outgoing.write(Buffer.alloc(100_000))
   const inbox = () => readdir(path.join(app.disk, 'inbox'))
-  await expect.poll(inbox).toHaveLength(1)
+  // The time until the server has passed the bytes on counts towards the least rate of the client.
+  await expect.poll(async () => receivedBytesOf(app, hash)).toBe(100_005)
   const status = async () => ((await once(outgoing, 'response')) as [{ statusCode: number }])[0].statusCode
   return { app, hash, outgoing, inbox, status }
 }

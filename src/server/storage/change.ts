@@ -66,7 +66,7 @@ export type UploadPart = {
 
 /**
  * The bytes of a file that is being received. When the first chunk is requested, reading starts and the sender is
- * notified that it may continue. A chunk must not be read after the next one was requested, because its memory is given back.
+ * notified that it may continue. A chunk must not be read after the next one was requested, because its memory is used again.
  */
 export type IncomingBody = AsyncIterable<Uint8Array> & {
   /**

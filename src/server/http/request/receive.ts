@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AppError } from '../../../shared/domain/failure.ts'
 import type { IncomingBody } from '../../storage/change.ts'
 import type { ChunkListener, HttpLimits } from '../http-options.ts'
+import { createBlockCollector, createChunkQueue, type ArrivedBytes } from './received-blocks.ts'
 
 /** A request whose body is to be received, and the limits of receiving it. */
 export type ReceiveOptions = {
@@ -13,8 +14,8 @@ export type ReceiveOptions = {
   /** Called before the first byte of the body is read. An upload becomes a transfer then, which ends with its session. */
   readonly onStart?: () => void
   readonly onChunk?: ChunkListener | undefined
-  /** True when the memory of a chunk is given back as soon as the next chunk is requested. */
-  readonly releasesChunks?: boolean
+  /** True when chunks are collected in blocks, whose memory is used again as soon as the next block is requested. */
+  readonly collectsBlocks?: boolean
 }
 
 /**
@@ -28,7 +29,9 @@ export async function* receiveBytes(options: ReceiveOptions): AsyncGenerator<Uin
   if (request.destroyed && !request.readableEnded) throw new AppError('aborted')
   options.onStart?.()
   if (expectsContinue(request)) response.writeContinue()
-  const reader = openBodyReader(request, signal)
+  const arrived =
+    options.collectsBlocks === true ? createBlockCollector(bodyBytesOf(request)) : createChunkQueue()
+  const reader = openBodyReader({ request, signal, arrived })
   const rate = createRateCheck(options)
   try {
     for (;;) {
@@ -41,34 +44,22 @@ export async function* receiveBytes(options: ReceiveOptions): AsyncGenerator<Uin
       rate.count(chunk.length)
       options.onChunk?.(chunk.length, 'received')
       yield chunk
-      if (options.releasesChunks === true) releaseMemory(chunk)
     }
   } finally {
     reader.close()
   }
 }
 
-/**
- * The size from which the memory of a chunk is given back: 16 KiB. For smaller chunks, the garbage collector is as fast.
- */
-const minReleasedBytes = 16 * 1024
+/** Returns the announced size of a body. */
+const bodyBytesOf = ({ headers }: IncomingMessage): number =>
+  Number(headers['content-length'] ?? Number.POSITIVE_INFINITY)
 
 /**
- * Gives back the memory of a chunk, which must not be read afterwards. Otherwise the chunks of a fast upload gather until the
- * garbage collector marks the whole heap, which it does after each 64 MiB: this took more than half of the processor time of an
- * upload of 1 GiB (docs/decisions, 161).
+ * Works like `receiveBytes`, and collects the chunks in blocks. In addition, a body that has already arrived completely can be
+ * read as a whole.
  */
-function releaseMemory({ buffer, byteLength }: Uint8Array): void {
-  const isWholeBuffer = buffer.byteLength === byteLength
-  if (isWholeBuffer && byteLength >= minReleasedBytes && buffer instanceof ArrayBuffer) buffer.transfer(0)
-}
-
-/**
- * Works like `receiveBytes`, and gives back the memory of each chunk. In addition, a body that has already arrived
- * completely can be read as a whole.
- */
-export const incomingBytes = (options: Omit<ReceiveOptions, 'releasesChunks'>): IncomingBody =>
-  Object.assign(receiveBytes({ ...options, releasesChunks: true }), {
+export const incomingBytes = (options: Omit<ReceiveOptions, 'collectsBlocks'>): IncomingBody =>
+  Object.assign(receiveBytes({ ...options, collectsBlocks: true }), {
     whole: async (sizeBytes: number) => readWholeBody(options, sizeBytes),
   })
 
@@ -106,24 +97,33 @@ const noop = (): void => undefined
 
 type BodyReader = {
   read(): Uint8Array | 'wait' | 'end'
-  /** Waits for an event of the request. Resolves to `late` when no event occurs within the given time. */
+  /** Waits until bytes can be read or the body ends. Resolves to `late` when nothing arrives within the given time. */
   wait(ms: number): Promise<'woken' | 'late'>
   close(): void
 }
 
+/** The maximum time in milliseconds for which bytes of a slow client wait for more: 20 ms. */
+const maxCollectingMs = 20
+
+type BodyReaderOptions = Pick<ReceiveOptions, 'request' | 'signal'> & { readonly arrived: ArrivedBytes }
+
 /**
- * Opens the body for reading chunk by chunk. The chunks are taken from events, because `read` would copy all chunks that have
- * arrived into one. The request is paused while a chunk waits here, and then buffers as much as it always does.
+ * Opens the body for reading. The chunks are taken from events, because `read` would copy all chunks that have arrived into a new
+ * buffer. The request is paused while `arrived` is full, and then buffers as much as it always does. After the end of the connection,
+ * the bytes that have arrived are read before the failure is thrown, because an upload can be resumed behind them.
  */
-function openBodyReader(request: IncomingMessage, signal: AbortSignal): BodyReader {
-  const chunks: Uint8Array[] = []
-  let hasEnded = request.readableEnded
-  let isClosed = signal.aborted
+function openBodyReader({ request, signal, arrived }: BodyReaderOptions): BodyReader {
+  let [hasEnded, isClosed] = [request.readableEnded, signal.aborted]
+  let isPaused = true
   let wake = noop
+  const collecting = createCollectingTimer(arrived, () => wake())
   const onData = (chunk: Uint8Array): void => {
-    request.pause()
-    chunks.push(chunk)
-    wake()
+    arrived.add(chunk)
+    if (arrived.isFull()) {
+      isPaused = true
+      request.pause()
+      wake()
+    } else collecting.start()
   }
   const onEnd = (): void => {
     hasEnded = true
@@ -136,29 +136,75 @@ function openBodyReader(request: IncomingMessage, signal: AbortSignal): BodyRead
   request.pause()
   request.on('data', onData).on('end', onEnd).on('error', onClosed).on('close', onClosed)
   signal.addEventListener('abort', onClosed)
+
+  const isReady = (): boolean =>
+    collecting.isDue() || hasEnded || isClosed || arrived.isFull() || arrived.isEmpty()
+
   return {
     read() {
-      if (isClosed && !hasEnded) throw new AppError('aborted')
-      const chunk = chunks.shift()
-      if (chunk !== undefined) return chunk
-      if (hasEnded) return 'end'
-      request.resume()
-      return 'wait'
+      const bytes = isReady() ? arrived.take() : undefined
+      if (bytes !== undefined) collecting.onTaken()
+      if (bytes === undefined && hasEnded) return 'end'
+      if (bytes === undefined && isClosed) throw new AppError('aborted')
+      if (isPaused && !arrived.isFull()) {
+        isPaused = false
+        request.resume()
+      }
+      return bytes ?? 'wait'
     },
     wait: (ms) =>
       new Promise((resolve) => {
-        const timer = setTimeout(() => resolve('late'), ms)
-        wake = () => {
+        const end = (how: 'woken' | 'late'): void => {
+          wake = noop
           clearTimeout(timer)
-          resolve('woken')
+          resolve(how)
         }
+        const timer = setTimeout(() => {
+          end(arrived.isEmpty() ? 'late' : 'woken')
+        }, ms)
+        wake = () => end('woken')
       }),
     close() {
       // The listener for `error` stays, because an error without a listener would end the process.
       request.off('data', onData).off('end', onEnd).off('close', onClosed)
       if (!hasEnded) request.pause()
+      collecting.stop()
       signal.removeEventListener('abort', onClosed)
     },
+  }
+}
+
+/**
+ * Creates a timer that calls a function when the same bytes have waited for `maxCollectingMs`. It is not restarted for each
+ * block, because a fast client fills thousands of blocks in a second.
+ */
+function createCollectingTimer({ isEmpty }: ArrivedBytes, onDue: () => void) {
+  let timer: NodeJS.Timeout | undefined
+  let isDue = false
+  let wasTaken = false
+
+  function start(): void {
+    if (timer !== undefined || isDue) return
+    wasTaken = false
+    timer = setTimeout(onTime, maxCollectingMs)
+  }
+
+  function onTime(): void {
+    timer = undefined
+    if (isEmpty()) return
+    if (wasTaken) return start()
+    isDue = true
+    onDue()
+  }
+
+  return {
+    start,
+    isDue: () => isDue,
+    onTaken(): void {
+      isDue = false
+      wasTaken = true
+    },
+    stop: () => clearTimeout(timer),
   }
 }
 

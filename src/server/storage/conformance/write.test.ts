@@ -230,18 +230,21 @@ conformance('D writing', ({ fixture, adapter }) => {
     },
   )
 
-  test('56 a source may reuse a chunk once the next one is requested', async () => {
-    const { disk, storage } = await fixture()
-    const chunk = Buffer.alloc(100_000)
-    async function* reusing(): AsyncGenerator<Uint8Array, void> {
-      for (let at = 0; at < 30; at += 1) yield chunk.fill(at)
-    }
-    await storage.apply({ kind: 'write', path: p('/file'), body: reusing(), overwrite: 'create' })
-    const written = readFileSync(join(disk, 'file'))
-    expect(Array.from({ length: 30 }, (_, at) => written[at * 100_000])).toEqual(
-      Array.from({ length: 30 }, (_, at) => at),
-    )
-  })
+  test.each([100_000, 600_000])(
+    '56 a source may reuse a chunk of %i bytes once the next one is requested',
+    async (size) => {
+      const { disk, storage } = await fixture()
+      const chunk = Buffer.alloc(size)
+      async function* reusing(): AsyncGenerator<Uint8Array, void> {
+        for (let at = 0; at < 30; at += 1) yield chunk.fill(at)
+      }
+      await storage.apply({ kind: 'write', path: p('/file'), body: reusing(), overwrite: 'create' })
+      const written = readFileSync(join(disk, 'file'))
+      expect(Array.from({ length: 30 }, (_, at) => written[at * size])).toEqual(
+        Array.from({ length: 30 }, (_, at) => at),
+      )
+    },
+  )
 
   test('57 the returned entry equals the result of stat', async () => {
     const { storage } = await fixture({ old: 'x', link: { link: 'old' } })

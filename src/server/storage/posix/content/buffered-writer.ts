@@ -18,8 +18,8 @@ export type WritableFile = {
 }
 
 /**
- * Creates a writer that collects chunks in one buffer while another buffer is being written. The source may reuse a
- * chunk as soon as `add` has resolved. When the announced size is small, the buffer is only as large as this size,
+ * Creates a writer that collects chunks in one buffer while another buffer is being written. A chunk that would fill a
+ * buffer is written without being copied. The source may reuse a chunk as soon as `add` has resolved. When the announced size is small, the buffer is only as large as this size,
  * because allocating a thousand large buffers per second would keep the garbage collector busy.
  */
 export function createBufferedWriter(file: WritableFile, announcedBytes = defaultBufferBytes) {
@@ -38,8 +38,17 @@ export function createBufferedWriter(file: WritableFile, announcedBytes = defaul
     writing.catch(() => {})
   }
 
+  /** Writes a chunk from its own memory. The source may reuse it only when it is written. */
+  async function writeWithoutCopy(chunk: Uint8Array): Promise<void> {
+    if (buffer !== null && filled > 0) await swapBuffers(buffer)
+    await writing
+    writing = writeWhole(file, chunk)
+    await writing
+  }
+
   return {
     async add(chunk: Uint8Array): Promise<void> {
+      if (chunk.length >= bufferBytes) return writeWithoutCopy(chunk)
       for (let offset = 0; offset < chunk.length;) {
         buffer ??= Buffer.allocUnsafeSlow(bufferBytes)
         const part = chunk.subarray(offset, offset + bufferBytes - filled)

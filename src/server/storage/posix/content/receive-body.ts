@@ -97,13 +97,15 @@ async function transferBody(
 }
 
 /**
- * Creates a function that waits until a promise settles or the signal aborts. The function can be called repeatedly.
+ * Creates a function that waits until a promise settles or the signal aborts. When the signal aborts during the wait, the
+ * source has one turn of the event loop to pass on the bytes that have arrived. The function can be called repeatedly.
  * (`Promise.race` with a single long-lived promise would retain memory for each chunk until the upload ends.)
  */
 function createAbortableWait(signal: AbortSignal | undefined) {
   let interrupt: ((error: Error) => void) | null = null
   const abort = (): void => interrupt?.(new AppError('aborted'))
-  signal?.addEventListener('abort', abort, { once: true })
+  const abortSoon = (): void => void setImmediate(abort)
+  signal?.addEventListener('abort', abortSoon, { once: true })
   return {
     async orAborted<T>(work: Promise<T>): Promise<T> {
       return new Promise((resolve, reject) => {
@@ -112,6 +114,6 @@ function createAbortableWait(signal: AbortSignal | undefined) {
         work.then(resolve, reject)
       })
     },
-    stop: () => signal?.removeEventListener('abort', abort),
+    stop: () => signal?.removeEventListener('abort', abortSoon),
   }
 }

@@ -1,6 +1,7 @@
 import { readTestFont, woffOf } from '../kit/fonts.ts'
 import type { FileTree } from '../kit/tree.ts'
 import { modelFiles } from './model-files.ts'
+import { paletteFiles } from './palette-files.ts'
 import { damagedFiles, hostileFiles, unsupportedFiles } from './unshown-files.ts'
 
 const font = readTestFont()
@@ -18,4 +19,6 @@ export const componentFiles: FileTree = {
   damaged: damagedFiles,
   unsupported: unsupportedFiles,
   hostile: hostileFiles,
+  palette: paletteFiles,
+  scopes: { '.stash': { inner: {} }, 'a%2Fb #?&+.txt': 'odd' },
 }

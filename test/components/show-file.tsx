@@ -20,23 +20,22 @@ import type { WorkerServer } from './worker-server.ts'
 declare module 'vitest/browser' {
   interface BrowserCommands {
     chooseNext: (file: ChosenFile) => Promise<void>
+    logInElsewhere: (username: string, password: string) => Promise<string>
     serverOfWorker: () => Promise<WorkerServer>
   }
 }
 
 let signedIn: Promise<void> | null = null
 
-/** Signs Ann in at the server of this worker, and gives this page the configuration that the server writes into its own page. */
+/** Signs Ann in at the server of this worker. */
 async function signIn(): Promise<void> {
-  const { basePath, username, password } = await commands.serverOfWorker()
-  const served = new DOMParser().parseFromString(await (await fetch(`${basePath}/login`)).text(), 'text/html')
-  document.head.append(served.querySelector('#config') ?? '')
+  const { username, password } = await commands.serverOfWorker()
   await login({ username, password })
   await startLanguage('en')
 }
 
 /** Signs Ann in once for all tests of this page. After a failure, the next call tries again. */
-function signInOnce(): Promise<void> {
+export function signInOnce(): Promise<void> {
   signedIn ??= signIn().catch((error: unknown) => {
     signedIn = null
     throw error

@@ -7,9 +7,15 @@ import type { WorkerServer } from './worker-server.ts'
 
 const servers = new Map<string, Promise<RunningServer>>()
 
-/** Returns the server of the worker. Each worker of the browser has a server of its own. */
-export const serverOfWorker: BrowserCommand = async ({ sessionId }): Promise<WorkerServer> => {
+/** Returns the URL of the server of a worker. Each worker of the browser has a server of its own. */
+export async function urlOfWorker(sessionId: string): Promise<string> {
   const { url } = await (servers.get(sessionId) ?? startServerOf(sessionId))
+  return url
+}
+
+/** Returns the server of the worker, as its page knows it. */
+export const serverOfWorker: BrowserCommand = async ({ sessionId }): Promise<WorkerServer> => {
+  const url = await urlOfWorker(sessionId)
   return {
     basePath: new URL(url).pathname,
     username: ann.name,

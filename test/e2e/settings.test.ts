@@ -27,18 +27,12 @@ atRoot({ files }, ({ server, window, testAtRoot }) => {
     await signIn(page, server(), person, address)
     return page
   }
-  /** Starts a session of a person in another program, and returns the token of the session. */
-  const logInElsewhere = async ({ name, password }: TestUser): Promise<string> => {
-    const response = await fetch(`${server().url}/api/login`, {
+  /** Starts a session of a person in another program. */
+  const logInElsewhere = ({ name, password }: TestUser) =>
+    fetch(`${server().url}/api/login`, {
       method: 'POST',
-      headers: { 'User-Agent': 'rclone/v1.68' },
       body: JSON.stringify({ username: name, password }),
     })
-    return response.text()
-  }
-  /** Returns 401 when the session of a token has ended. */
-  const statusOfSession = async (token: string): Promise<number> =>
-    (await fetch(`${server().url}/api/sessions`, { headers: { 'X-Auth': token } })).status
 
   // Journey: settings-1
   test('the settings open at the profile, and offer each user only their tabs', async () => {
@@ -120,83 +114,9 @@ atRoot({ files }, ({ server, window, testAtRoot }) => {
     },
   )
 
-  // Journey: settings-3
-  testAtRoot(
-    'a new password needs the current one and its confirmation, and ends the other sessions',
-    async () => {
-      const person = { name: 'cyd', password: 'cyd has a long password' }
-      await server().cli('users', 'add', person.name, person.password)
-      const token = await logInElsewhere(person)
-      const page = await openAs(person, '/settings/profile')
-      const form = card(page, 'Change Password')
-      const update = form.getByRole('button', { name: 'Update' })
-      const sent: string[] = []
-      page.on('request', (request) => {
-        if (request.method() === 'PUT') sent.push(request.postData() ?? '')
-      })
-      const field = (name: string) => form.getByLabel(name, { exact: true })
-      const borderOf = (name: string) =>
-        field(name).evaluate(async (input) => {
-          const frame = input.parentElement!
-          await Promise.allSettled(frame.getAnimations().map(({ finished }) => finished))
-          return getComputedStyle(frame).borderTopColor
-        })
-      const neutral = await borderOf('Your new password')
-      await form.getByText('Use at least 12 characters.').waitFor()
-      await field('Your new password').fill('kettle moon')
-      await form.getByText('Use at least 12 characters.').waitFor()
-      await field('Your new password').fill('kettle moon 42')
-      await form.getByText('Strength: good').waitFor()
-      await field('Your current password').focus()
-      await eventually(() => borderOf('Your new password'), neutral)
-      await field('Confirm your new password').fill('kettle moon 43')
-      await form.getByText("Passwords don't match").waitFor()
-      const different = await borderOf('Your new password')
-      await update.click()
-      await field('Confirm your new password').fill('kettle moon 42')
-      await form.getByText('Passwords match').waitFor()
-      const same = await borderOf('Your new password')
-      expect(new Set([neutral, different, same]).size).toBe(3)
-      await update.click()
-      await form.getByText('Enter your current password.').waitFor()
-      expect(sent).toEqual([])
-      await field('Your current password').fill('not my password')
-      await update.click()
-      await form.getByText('This is not your current password.').waitFor()
-      await eventually(
-        () => field('Your current password').evaluate((it) => it === document.activeElement),
-        true,
-      )
-      await field('Your current password').fill(person.password)
-      for (const [weak, reason] of [
-        ['short', 'Use at least 12 characters.'],
-        ['password password', 'This password is too easy to guess.'],
-      ] as const) {
-        await field('Your new password').fill(weak)
-        await field('Confirm your new password').fill(weak)
-        await update.click()
-        await form.getByRole('alert').getByText(reason).waitFor()
-        await eventually(() => borderOf('Your new password'), different)
-        await eventually(() => borderOf('Confirm your new password'), same)
-      }
-      await field('Your new password').fill('kettle moon 42')
-      await field('Confirm your new password').fill('kettle moon 42')
-      await update.click()
-      await noticeOf(page, 'Password updated!').waitFor()
-      expect(await field('Your new password').inputValue()).toBe('')
-      expect(await statusOfSession(token)).toBe(401)
-      await page.reload()
-      await card(page, 'Sessions').getByText('This session').waitFor()
-      await server().cli('users', 'update', person.name, '--lockPassword')
-      await page.reload()
-      await card(page, 'Sessions').getByText('This session').waitFor()
-      expect(await form.count()).toBe(0)
-    },
-  )
-
   // Journey: settings-4
   testAtRoot(
-    'an updated language switches the open page at once, and a user ends one or all other sessions after a question',
+    'an updated language switches the open page at once, and the focus stays in the page when a session ends',
     async () => {
       const person = { name: 'dan', password: 'dan has a long password' }
       await server().cli('users', 'add', person.name, person.password, '--locale', 'ar-XB')
@@ -217,43 +137,13 @@ atRoot({ files }, ({ server, window, testAtRoot }) => {
       await eventually(directionOf, 'ltr')
       await page.getByRole('treeitem').first().waitFor()
 
-      const sessions = card(page, 'Sessions')
-      const rows = sessions.getByRole('listitem')
-      const token = await logInElsewhere(person)
       await logInElsewhere(person)
       await page.reload()
       await card(page, 'Preferences').waitFor()
       expect(await page.getByLabel('Language').inputValue()).toBe('en')
-      const first = rows.first()
-      await first.getByText('This session').waitFor()
-      await first.getByText('Chrome on Linux').waitFor()
-      await first.getByText(/^Logged in \d+/).waitFor()
-      // Both sessions of rclone look the same, and are one line until it is opened.
-      const group = rows.filter({ hasText: '2 sessions' })
-      await group.getByText('rclone/v1.68').waitFor()
-      await eventually(() => rows.filter({ visible: true }).count(), 2)
-      await group.getByText('rclone/v1.68').click()
-      await eventually(() => rows.filter({ visible: true }).count(), 4)
-      await group
-        .getByRole('button', { name: /^End session: rclone/ })
-        .last()
-        .click()
-      const question = page.getByRole('alertdialog')
-      await question.getByRole('button', { name: 'Cancel' }).click()
-      await eventually(() => question.count(), 0)
-      await group.getByRole('button', { name: 'End 2 sessions: rclone/v1.68' }).click()
-      await question.getByText('2 other sessions').waitFor()
-      await question.getByRole('button', { name: 'Cancel' }).click()
-      await eventually(() => question.count(), 0)
-      await sessions.getByRole('button', { name: 'End all other sessions' }).click()
-      await question.getByText('2 other sessions').waitFor()
-      await question.getByRole('button', { name: 'End all other sessions' }).click()
-      await noticeOf(page, 'Sessions ended!').waitFor()
-      await eventually(() => rows.count(), 1)
-      expect(await statusOfSession(token)).toBe(401)
-      await logInElsewhere(person)
-      await page.reload()
+      const rows = card(page, 'Sessions').getByRole('listitem')
       await rows.getByRole('button').click()
+      const question = page.getByRole('alertdialog')
       await question.getByRole('button', { name: 'End session' }).click()
       await noticeOf(page, 'Session ended!').waitFor()
       await eventually(() => rows.count(), 1)
@@ -317,11 +207,6 @@ const emil: TestUser = {
 }
 
 atRoot({ files: {}, people: [ada, emil], flags: ['--disableExec=false'] }, ({ server, window }) => {
-  const openGlobal = async (page: Page) => {
-    await signIn(page, server(), ada, '/settings/global')
-    await card(page, 'Global Settings').waitFor()
-    return page
-  }
   test('the options of the server are explained in the language of the administrator', async () => {
     const page = await window()
     await signIn(page, server(), emil, '/settings/global')
@@ -331,96 +216,36 @@ atRoot({ files: {}, people: [ada, emil], flags: ['--disableExec=false'] }, ({ se
   })
 
   // Journey: settings-6
-  test('administrators change the settings of the server: signup, shell, rules and the branding, which acts after a reload', async () => {
-    const page = await openGlobal(await window())
-    expect(await tabsShown(page)).toContain('Global Settings')
-    const option = card(page, 'Server options').getByRole('row', { name: 'disableExec' })
-    await option.getByRole('cell', { name: 'Command line' }).waitFor()
-    await option.getByText('Disables commands and hooks.').waitFor()
+  test('administrators change the shell, signup, rules, defaults, commands and branding, unsaved ones are not left silently, all act after a reload, and axe reports nothing', async () => {
+    const page = await window()
+    await signIn(page, server(), ada, '/settings/global')
     const general = card(page, 'Global Settings')
-    const update = (topic: string) =>
-      general
-        .getByRole('region', { name: topic, exact: true })
-        .getByRole('button', { name: 'Update' })
-        .click()
+    await general.waitFor()
+    expect(await tabsShown(page)).toContain('Global Settings')
     await general.getByLabel('Allow users to signup').check()
     await general.getByLabel('Shell', { exact: true }).fill('  bash   -c ')
-    await general.getByLabel('Instance name').fill('x'.repeat(5000))
-    await update('Branding')
-    await general.getByRole('alert').getByText('One of the values is not allowed.').waitFor()
     await general.getByLabel('Instance name').fill('Our <b>files</b>')
-    await general.getByLabel('Minimum length of passwords').fill('14')
-    expect(await stored(page)).toMatchObject({ signup: false, minimumPasswordLength: 12 })
-    await general.getByLabel('Address for problem reports').fill('mailto:help@example.org')
-    for (const rule of ['Rule 1', 'Rule 2', 'Rule 3']) {
-      await general.getByRole('button', { name: 'New' }).click()
-      const text = general.getByRole('group', { name: rule }).getByLabel('Insert the path')
-      await eventually(() => text.evaluate((field) => field === document.activeElement), true)
-      await page.keyboard.type(`/${rule}`)
-    }
-    await page.keyboard.press('Enter')
-    await general.getByRole('button', { name: 'Remove rule 2' }).click()
-    const last = general.getByRole('group', { name: 'Rule 2' })
-    await eventually(
-      () => last.getByLabel('Insert the path').evaluate((field) => field === document.activeElement),
-      true,
-    )
-    expect(await last.getByLabel('Insert the path').inputValue()).toBe('/Rule 3')
-    await general.getByRole('group', { name: 'Rule 1' }).getByLabel('Allow').check()
-    expect(await last.getByLabel('Allow').isChecked()).toBe(false)
-    await last.getByLabel('Regex').check()
-    await last.getByLabel('Insert regex expression').fill('(')
-    await update('Rules')
-    await general.getByText('One of the expressions is not valid.').waitFor()
-    await last.getByLabel('Insert regex expression').fill('secret$')
     await general.getByLabel('Theme').selectOption('Dark')
-    await general.getByLabel('Size of upload parts in MB').fill('2.5')
-    for (const topic of ['Execute on shell', 'Rules', 'Branding', 'Uploads']) {
-      await update(topic)
+    await general.getByRole('button', { name: 'New' }).click()
+    await general.getByRole('group', { name: 'Rule 1' }).getByLabel('Regex').check()
+    await general.getByLabel('Insert regex expression').fill('secret$')
+    for (const topic of ['Execute on shell', 'Rules', 'Branding']) {
+      await card(page, topic).getByRole('button', { name: 'Update' }).click()
       await eventually(() => card(page, topic).getByText('Not saved').count(), 0)
     }
     // A signup is asked about, because the scope of new users is the whole server.
-    await update('Accounts and login')
+    await card(page, 'Accounts and login').getByRole('button', { name: 'Update' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Save anyway' }).click()
     await eventually(() => general.getByText('Not saved').count(), 0)
-    expect(await stored(page)).toMatchObject({
-      signup: true,
-      shell: ['bash', '-c'],
-      minimumPasswordLength: 14,
-      rules: [
-        { regex: false, allow: true, path: '/Rule 1' },
-        { regex: true, allow: false, regexp: { raw: 'secret$' } },
-      ],
-      branding: {
-        name: 'Our <b>files</b>',
-        theme: 'dark',
-        reportIssueURL: 'mailto:help@example.org',
-      },
-      tus: { chunkSize: 2_621_440 },
-    })
-    await page.reload()
-    await page.getByRole('link', { name: 'Our <b>files</b>' }).waitFor()
-    expect(await page.evaluate(() => document.documentElement.classList.contains('dark'))).toBe(true)
-  })
 
-  // Journey: settings-7
-  test('the defaults of new users and the command runner are saved, a wrong colour gets the focus, and axe reports nothing', async () => {
-    const page = await openGlobal(await window())
-    const general = card(page, 'Global Settings')
-    const color = general.getByLabel("Colour of the browser's frame", { exact: true })
-    for (const wrong of ['reddish', 'inherit', 'var(--accent)']) {
-      await color.fill(wrong)
-      await general.getByText('Enter a colour, such as #1f5fdb or teal.').waitFor()
-    }
-    await general.getByRole('button', { name: 'Update' }).click()
-    await eventually(() => color.evaluate((field) => field === document.activeElement), true)
+    const defaults = card(page, 'User default settings')
+    await defaults.getByLabel('Share files').uncheck()
+    await defaults.getByLabel('Commands', { exact: true }).fill('git  svn ')
+    await defaults.getByRole('button', { name: 'Update' }).click()
+    await eventually(() => defaults.getByText('Not saved').count(), 0)
 
-    await color.fill('teal')
-    await general.getByRole('button', { name: 'Update' }).click()
-    await eventually(() => general.getByText('Not saved').count(), 0)
-    expect(await stored(page)).toMatchObject({ branding: { color: 'teal' } })
-
-    const titles = await card(page, 'Command runner').locator('summary').allTextContents()
+    const runner = card(page, 'Command runner')
+    const titles = await runner.locator('summary').allTextContents()
     expect(
       titles.map((title) => title.match(/^(?:Before|After) (?:Copy|Delete|Rename|Save|Upload)/)?.[0]),
     ).toEqual(
@@ -429,32 +254,20 @@ atRoot({ files: {}, people: [ada, emil], flags: ['--disableExec=false'] }, ({ se
         `After ${change}`,
       ]),
     )
-
-    // The defaults of new users and the command runner are saved, and unsaved ones are not left silently.
-    const defaults = card(page, 'User default settings')
-    await defaults.getByLabel('Administrator').check()
-    expect(await defaults.getByLabel('Share files').isDisabled()).toBe(true)
-    await defaults.getByLabel('Administrator').uncheck()
-    await defaults.getByLabel('Share files').uncheck()
-    await defaults.getByLabel('Commands', { exact: true }).fill('git  svn ')
-    await defaults.getByLabel('Quota in GB').fill('1.5')
-    await defaults.getByRole('button', { name: 'Update' }).click()
-    await eventually(() => defaults.getByText('Not saved').count(), 0)
-    expect(await stored(page)).toMatchObject({
-      defaults: {
-        perm: { admin: false, share: false, create: true },
-        commands: ['git', 'svn'],
-        quotaBytes: 1_610_612_736,
-      },
-    })
-    const runner = card(page, 'Command runner')
     await runner.getByText('Before Upload', { exact: true }).click()
     await runner.getByLabel('Commands for Before Upload').fill('echo $FILE\n\n  \necho done\n')
     await page.getByRole('link', { name: 'Profile Settings' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Stay' }).click()
     await runner.getByRole('button', { name: 'Update' }).click()
     await noticeOf(page, 'Commands updated!').waitFor()
-    expect(await stored(page)).toMatchObject({ commands: { before_upload: ['echo $FILE', 'echo done'] } })
+    expect(await stored(page)).toMatchObject({
+      signup: true,
+      shell: ['bash', '-c'],
+      rules: [{ regex: true, allow: false, regexp: { raw: 'secret$' } }],
+      branding: { name: 'Our <b>files</b>', theme: 'dark' },
+      defaults: { perm: { share: false, create: true }, commands: ['git', 'svn'] },
+      commands: { before_upload: ['echo $FILE', 'echo done'] },
+    })
     // The page is opened again within the second for which the query cache keeps what nobody shows.
     await page.evaluate(
       async (names) => {
@@ -472,6 +285,9 @@ atRoot({ files: {}, people: [ada, emil], flags: ['--disableExec=false'] }, ({ se
     await runner.getByText(/^Before Upload/).click()
     expect(await runner.getByLabel('Commands for Before Upload').inputValue()).toBe('echo $FILE\necho done')
 
+    await page.reload()
+    await page.getByRole('link', { name: 'Our <b>files</b>' }).waitFor()
+    expect(await page.evaluate(() => document.documentElement.classList.contains('dark'))).toBe(true)
     await runner.getByText('After Copy', { exact: true }).click()
     await general.getByRole('button', { name: 'New', exact: true }).click()
     // A field that the tabs cover in part counts as too small, so the page is shown from its top.

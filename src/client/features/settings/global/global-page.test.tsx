@@ -263,6 +263,51 @@ test('an accent that cannot be read is named, a wrong one is not sent, and the p
   await expect.poll(async () => (await stored()).branding.accent).toBe('#ffd54a')
 })
 
+test('a colour that is none is named, is not sent, and gets the focus', async () => {
+  await showPage()
+  const color = field("Colour of the browser's frame")
+  for (const wrong of ['reddish', 'inherit', 'var(--accent)']) {
+    await color.fill(wrong)
+    await expect.element(card('Branding').getByText('Enter a colour, such as #1f5fdb or teal.')).toBeVisible()
+  }
+  await update()
+  await expect.element(color).toHaveFocus()
+  expect((await stored()).branding.color).toBe('')
+})
+
+test('a value that the server refuses without naming its field is said below the form', async () => {
+  await showPage()
+  await field('Instance name').fill('x'.repeat(5000))
+  await update()
+  await expect.element(card('Branding').getByRole('alert')).toHaveTextContent(t('settings.failed.invalid'))
+})
+
+test('rules that are sent before the server has checked them are refused in a sentence', async () => {
+  await showPage()
+  const original = globalThis.fetch
+  globalThis.fetch = (input, init) =>
+    String(input instanceof Request ? input.url : input).includes('/rules/check')
+      ? new Promise(() => {})
+      : original(input, init)
+  onTestFinished(() => {
+    globalThis.fetch = original
+  })
+  await card('Rules').getByRole('button', { name: 'New' }).click()
+  // Rules that deny are checked once more before they are sent.
+  for (const name of ['Allow', 'Regex']) await card('Rules').getByRole('checkbox', { name }).click()
+  await card('Rules').getByLabelText('Insert regex expression').fill('(')
+  await update('Rules')
+  await expect.element(card('Rules').getByText('One of the expressions is not valid.')).toBeVisible()
+  expect((await stored()).rules).toEqual([])
+})
+
+test('an administrator among the defaults has all permissions, which cannot be taken away', async () => {
+  await showPage()
+  const defaults = card('User default settings')
+  await defaults.getByLabelText('Administrator').click()
+  await expect.element(defaults.getByLabelText('Share files')).toBeDisabled()
+})
+
 test('a branding folder that is none is refused at its field', async () => {
   await showPage()
   await field('Branding folder path').fill('/nowhere/at/all')

@@ -1,10 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { commands, page } from 'vitest/browser'
+import { commands, page, userEvent } from 'vitest/browser'
+import { createPerson } from '../../../../../test/components/person.tsx'
 import { showSettings } from '../../../../../test/components/show-settings.tsx'
 import { userFields, userForms } from '../../../../shared/contract/fields/user-fields.ts'
 import { call, callJson } from '../../../api/call.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { t } from '../../../i18n/translate.ts'
+import { userOf } from '../../../state/session.ts'
 import { userTable } from './user-draft.ts'
 import { UserForm } from './user-form.tsx'
 
@@ -76,12 +78,119 @@ test('a wrong password of the administrator is named at its field, and what was 
   expect(await callJson('users.get', { id })).toMatchObject({ quotaBytes: null })
 })
 
+test('on a phone, a missing field is scrolled into view', async () => {
+  await page.viewport(390, 844)
+  onTestFinished(() => page.viewport(1280, 800))
+  await showSettings(<UserForm id={null} copiedId={null} />)
+  await save()
+  await expect.element(field('Username')).toHaveFocus()
+  await expect.poll(() => isUncovered(field('Username').element())).toBe(true)
+  await field('Username').fill('finn')
+  await field('Your current password').click()
+  await userEvent.keyboard('{Control>}{Enter}{/Control}')
+  await expect.element(field('Password')).toHaveFocus()
+  await expect.poll(() => isUncovered(field('Password').element())).toBe(true)
+})
+
+/** Returns true when the middle of an element is on screen, and nothing covers it. */
+function isUncovered(element: Element): boolean {
+  const { x, y, width, height } = element.getBoundingClientRect()
+  return document.elementFromPoint(x + width / 2, y + height / 2) === element
+}
+
+test('a weak password of a new user is refused at its field', async () => {
+  await showSettings(<UserForm id={null} copiedId={null} />)
+  await field('Username').fill('cy')
+  await field('Password').fill('short')
+  await enterPassword()
+  await save()
+  await expect.element(page.getByRole('alert').getByText('Use at least 12 characters.')).toBeVisible()
+  expect(await userNamed('cy')).toBeUndefined()
+})
+
+test('the scope offers the folders of the server, also hidden ones, and says when there is no such folder', async () => {
+  await showSettings(<UserForm id={null} copiedId={null} />)
+  await field('Scope').fill('/scopes/.stash')
+  await expect.poll(() => document.querySelector('option[value="/scopes/.stash/inner"]')).not.toBeNull()
+  expect(page.getByText(/^This folder does not exist/).elements()).toEqual([])
+  await field('Scope').fill('/scopes/a%2Fb #?&+.txt')
+  await expect.element(page.getByText(/^This folder does not exist/)).toBeVisible()
+})
+
+test('a user whose rule has no text is not saved, and the text gets the focus', async () => {
+  const id = await showAnn()
+  await page.getByRole('button', { name: 'New', exact: true }).click()
+  await enterPassword()
+  await save()
+  await expect.element(page.getByLabelText('Insert the path')).toHaveFocus()
+  await page.getByLabelText('Insert the path').fill('/fonts')
+  await save()
+  await expect.element(page.getByText('Unsaved changes')).not.toBeInTheDocument()
+  expect(await callJson('users.get', { id })).toMatchObject({ rules: [{ allow: false, path: '/fonts' }] })
+  await changeAnn(id, { rules: [] })
+})
+
+test('a new user starts with the settings of the copied one, without the name and without being disabled', async () => {
+  const perm = { create: true, rename: true, modify: true, delete: false, share: true, download: true }
+  const { id } = await createPerson('mia', { scope: '/fonts', perm, isDisabled: true })
+  await showSettings(<UserForm id={null} copiedId={id} />)
+  await expect.element(page.getByText('The new user starts with the settings of mia.')).toBeVisible()
+  await expect.element(field('Username')).toHaveFocus()
+  await expect.element(field('Username')).toHaveValue('')
+  await expect.element(field('Scope')).toHaveValue('/fonts')
+  await expect.element(field('Delete files and folders')).not.toBeChecked()
+  await expect.element(field('Disable the account')).not.toBeChecked()
+})
+
+test('the copy of a user with a private folder gets a folder with its own name, which must be a possible one', async () => {
+  const { id } = await createPerson('moe', { scope: '/people/moe' })
+  await showSettings(<UserForm id={null} copiedId={id} />)
+  await expect
+    .element(page.getByText(/^moe has a private folder, which is not shared with the new user\./))
+    .toBeVisible()
+  await expect.element(field('Scope')).toHaveValue('')
+  await field('Username').fill('max')
+  await expect.element(field('Scope')).toHaveValue('/people/max')
+  await expect.element(page.getByText(/This folder does not exist on the server yet\.$/)).toBeVisible()
+  await field('Username').fill('..')
+  await field('Password').fill('max has a long password')
+  await enterPassword()
+  await save()
+  await expect.element(page.getByText('Enter a folder.')).toBeVisible()
+  expect(await userNamed('..')).toBeUndefined()
+})
+
+test('administrators cannot disable their own account', async () => {
+  await showSettings(null).then(({ end }) => end())
+  await showSettings(<UserForm id={userOf()?.id ?? 0} copiedId={null} />)
+  await expect.element(field('Username')).toHaveValue('ada')
+  expect(field('Disable the account').elements()).toEqual([])
+})
+
+test('what is typed while a save is under way stays, and the password of the administrator is forgotten', async () => {
+  await showAnn()
+  await field('Language').selectOptions('de')
+  await enterPassword()
+  const password = field('Password').element() as HTMLInputElement
+  const fetchBefore = globalThis.fetch
+  onTestFinished(() => {
+    globalThis.fetch = fetchBefore
+  })
+  globalThis.fetch = async (input, init) => {
+    if (init?.method === 'PUT') await field('Password').fill('typed meanwhile')
+    return fetchBefore(input, init)
+  }
+  await save()
+  await expect.element(field('Your current password')).toHaveValue('')
+  expect(password.value).toBe('typed meanwhile')
+})
+
 test('a name that another user has is named at the field of the name', async () => {
   await showAnn()
   await field('Username').fill('ada')
   await enterPassword()
   await save()
-  await expect.element(field('Username')).toHaveAttribute('aria-invalid', 'true')
+  await expect.element(field('Username')).toHaveAccessibleDescription('Username already taken')
   await expect.element(field('Username')).toHaveFocus()
 })
 

@@ -4,8 +4,12 @@ import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { buildTexts } from './scripts/texts/texts-plugin.ts'
 import { browserArguments, browserPath } from './test/kit/browser.ts'
+import { breakRequests, mendRequests } from './test/components/broken-requests.ts'
 import { chooseNext } from './test/components/choose-next.ts'
-import { serverOfWorker, serverProxy } from './test/components/worker-servers.ts'
+import { addFiles, serverOfWorker, serverProxy } from './test/components/worker-servers.ts'
+
+// The tests run what is delivered. React takes a fifth of the time of a test more where it checks its use.
+process.env['NODE_ENV'] = 'production'
 
 /** The texts as the build divides and numbers them, in English alone: a page of a test loads no files of other languages. */
 const englishTexts: Plugin = { ...buildTexts(), apply: 'serve', buildStart() {} }
@@ -23,6 +27,7 @@ export default defineConfig({
       'react',
       'react/compiler-runtime',
       'react/jsx-dev-runtime',
+      'react/jsx-runtime',
       'react-dom',
       'react-dom/client',
       'react-aria-components/Dialog',
@@ -55,7 +60,7 @@ export default defineConfig({
       enabled: true,
       headless: true,
       screenshotFailures: false,
-      commands: { chooseNext, serverOfWorker },
+      commands: { addFiles, breakRequests, chooseNext, mendRequests, serverOfWorker },
       viewport: { width: 1280, height: 800 },
       provider: playwright({
         launchOptions: { executablePath: browserPath(), args: browserArguments() },

@@ -1,6 +1,14 @@
 import { readTestFont, woffOf } from '../kit/fonts.ts'
 import type { FileTree } from '../kit/tree.ts'
+import { bookFiles } from './book-files.ts'
+import { comicFiles } from './comic-files.ts'
+import { decodedFiles, imageFiles } from './image-files.ts'
+import { convertedFiles, mediaFiles } from './media-files.ts'
 import { modelFiles } from './model-files.ts'
+import { pdfFiles } from './pdf-files.ts'
+import { tableFiles } from './table-files.ts'
+import { textFiles } from './text-files.ts'
+import { treeFiles } from './tree-files.ts'
 import { damagedFiles, hostileFiles, unsupportedFiles } from './unshown-files.ts'
 
 const font = readTestFont()
@@ -19,3 +27,19 @@ export const componentFiles: FileTree = {
   unsupported: unsupportedFiles,
   hostile: hostileFiles,
 }
+
+/** Files that are made only for the tests that ask for them. Each group becomes a folder of its name. */
+export const fileGroups = {
+  books: bookFiles,
+  comics: comicFiles,
+  converted: convertedFiles,
+  decoded: decodedFiles,
+  images: imageFiles,
+  media: mediaFiles,
+  pdf: pdfFiles,
+  tables: tableFiles,
+  texts: textFiles,
+  trees: treeFiles,
+} satisfies Readonly<Record<string, () => Promise<FileTree>>>
+
+export type FileGroup = keyof typeof fileGroups

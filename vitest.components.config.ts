@@ -4,9 +4,10 @@ import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { buildTexts } from './scripts/texts/texts-plugin.ts'
 import { browserArguments, browserPath } from './test/kit/browser.ts'
+import { breakRequests, mendRequests } from './test/components/broken-requests.ts'
 import { chooseNext } from './test/components/choose-next.ts'
 import { logInElsewhere } from './test/components/log-in-elsewhere.ts'
-import { serverOfWorker, serverProxy } from './test/components/worker-servers.ts'
+import { addFiles, serverOfWorker, serverProxy } from './test/components/worker-servers.ts'
 
 /** The tests run the build of React that users get. The one for development takes 15 % more processor time. */
 process.env['NODE_ENV'] = 'production'
@@ -57,8 +58,6 @@ export default defineConfig({
     include: ['src/client/**/*.test.tsx'],
     setupFiles: ['test/components/page-configuration.tsx'],
     retry: 1,
-    // All files of a worker share a page, which loads the program once.
-    isolate: false,
     testTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },
     maxWorkers: 2,
@@ -66,7 +65,7 @@ export default defineConfig({
       enabled: true,
       headless: true,
       screenshotFailures: false,
-      commands: { chooseNext, logInElsewhere, serverOfWorker },
+      commands: { addFiles, breakRequests, chooseNext, logInElsewhere, mendRequests, serverOfWorker },
       viewport: { width: 1280, height: 800 },
       provider: playwright({
         launchOptions: { executablePath: browserPath(), args: browserArguments() },

@@ -37,7 +37,6 @@ const longFiles = [
   'test/e2e/editor.test.ts',
   'test/e2e/drop.test.ts',
   'test/e2e/update.test.ts',
-  'test/e2e/media.test.ts',
   'test/e2e/documents.test.ts',
   'test/e2e/shares.test.ts',
   'test/e2e/sidebar.test.ts',

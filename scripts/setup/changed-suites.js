@@ -76,7 +76,6 @@ export const journeysOfAllScreens = [
   'live',
   'login',
   'look',
-  'models',
   'navigation',
   'neighbours',
   'operations',
@@ -91,10 +90,10 @@ export const journeysOfAllScreens = [
   'share-viewers',
   'shell',
   'sidebar',
-  'tables',
   'texts',
   'thumbnails',
   'upload',
+  'viewers',
 ]
 
 /**
@@ -107,10 +106,7 @@ export const clientParts = [
   ['features/clipboard/', ['actions', 'operations', 'verbs', 'keyboard', 'language-viewers']],
   ['features/context-menu/', ['actions', 'navigation', 'phone', 'prompts', 'search-results', 'views']],
   ['features/drag/', ['operations', 'rectangle', 'search-results', 'sidebar', 'upload']],
-  [
-    'features/editor/',
-    ['documents', 'editor', 'file', 'language-viewers', 'tables', 'texts', 'trees', 'two-people'],
-  ],
+  ['features/editor/', ['documents', 'editor', 'file', 'language-viewers', 'texts', 'two-people', 'viewers']],
   [
     'features/files/',
     [
@@ -171,10 +167,7 @@ export const clientParts = [
     'features/prompts/palette/',
     ['help', 'keyboard', 'language-screens', 'language-viewers', 'palette', 'search'],
   ],
-  [
-    'features/quick-look/',
-    ['fonts', 'keyboard', 'language-viewers', 'media', 'models', 'posters', 'quick-look', 'tables', 'trees'],
-  ],
+  ['features/quick-look/', ['keyboard', 'language-viewers', 'media', 'posters', 'quick-look', 'viewers']],
   ['features/search/', ['language-viewers', 'navigation', 'phone', 'search', 'search-results', 'two-people']],
   [
     'features/settings/',
@@ -205,18 +198,18 @@ export const clientParts = [
     ['drop', 'interrupted-uploads', 'live', 'process', 'resume', 'two-people', 'upload', 'upload-tray'],
   ],
   ['features/viewers/archive/', ['archives', 'language-viewers']],
-  ['features/viewers/book/', ['books', 'language-viewers', 'share-viewers']],
-  ['features/viewers/comic/', ['comics', 'language-viewers', 'share-viewers']],
-  ['features/viewers/font/', ['fonts', 'language-viewers', 'share-viewers']],
+  ['features/viewers/book/', ['language-viewers', 'share-viewers', 'viewers']],
+  ['features/viewers/comic/', ['language-viewers', 'share-viewers', 'viewers']],
+  ['features/viewers/font/', ['language-viewers', 'share-viewers', 'viewers']],
   ['features/viewers/html/', ['editor', 'language-viewers', 'share-viewers', 'texts']],
   ['features/viewers/markdown/', ['editor', 'language-viewers', 'share-viewers', 'texts']],
   ['features/viewers/media/', ['language-viewers', 'media', 'posters', 'share-viewers']],
-  ['features/viewers/model/', ['language-viewers', 'models', 'share-viewers']],
-  ['features/viewers/pdf/', ['language-viewers', 'pdf', 'share-viewers']],
+  ['features/viewers/model/', ['language-viewers', 'share-viewers', 'viewers']],
+  ['features/viewers/pdf/', ['language-viewers', 'share-viewers', 'viewers']],
   ['features/viewers/raw/', ['images', 'language-viewers', 'share-viewers']],
-  ['features/viewers/table/', ['language-viewers', 'share-viewers', 'tables']],
+  ['features/viewers/table/', ['language-viewers', 'share-viewers', 'viewers']],
   ['features/viewers/tiff/', ['images', 'language-viewers', 'share-viewers']],
-  ['features/viewers/tree/', ['language-viewers', 'share-viewers', 'trees']],
+  ['features/viewers/tree/', ['language-viewers', 'share-viewers', 'viewers']],
   ['i18n/locales/', ['language-screens', 'language-viewers', 'look']],
 ]
 
@@ -318,7 +311,8 @@ function reachOf(file) {
   // The architecture tests are quick checks, and the bench is only started by hand.
   if (/^test\/(architecture\/.+\.test\.ts$|bench\/)/.test(file)) return {}
   if (file === 'test/architecture/same-words.ts') return { e2e: languageJourneys.map(journeyFile) }
-  if (file.startsWith('test/components/')) return { components: [everyFile], e2e: [journeyFile('models')] }
+  if (file.startsWith('test/components/'))
+    return { components: [everyFile], e2e: [journeyFile('media'), journeyFile('viewers')] }
   // The servers of the unit tests serve these files.
   if (file.startsWith('src/client/public/')) return 'all'
   if (file.startsWith('src/client/')) return reachOfClientFile(file.slice('src/client/'.length))

@@ -33,10 +33,10 @@ test('the journeys of several parts are added up, and a part inside another one 
       'language-screens',
       'language-viewers',
       'listing',
-      'pdf',
       'settings-layout',
       'share-viewers',
       'start',
+      'viewers',
     ),
   )
 })
@@ -76,7 +76,10 @@ test.each([
   ['src/server/shares/drops.test.ts', { unit: ['src/server/shares/drops.test.ts'] }],
   ['test/postgres/server.test.ts', { postgres: ['test/postgres/server.test.ts'] }],
   ['src/server/removed.test.ts', {}],
-  ['test/components/files.ts', { components: [], e2e: ['test/e2e/models.test.ts'] }],
+  [
+    'test/components/files.ts',
+    { components: [], e2e: ['test/e2e/media.test.ts', 'test/e2e/viewers.test.ts'] },
+  ],
   ['docs/limits.md', { documents: ['scripts/'] }],
   ['docs/generated/api.json', { documents: ['scripts/', 'src/server/openapi/openapi.test.ts'] }],
   ['docs/switching-from-file-browser.md', { documents: ['scripts/', 'test/clients/switching.test.ts'] }],

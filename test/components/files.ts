@@ -1,7 +1,15 @@
 import { readTestFont, woffOf } from '../kit/fonts.ts'
 import type { FileTree } from '../kit/tree.ts'
+import { bookFiles } from './book-files.ts'
+import { comicFiles } from './comic-files.ts'
+import { decodedFiles, imageFiles } from './image-files.ts'
+import { convertedFiles, mediaFiles } from './media-files.ts'
 import { modelFiles } from './model-files.ts'
 import { paletteFiles } from './palette-files.ts'
+import { pdfFiles } from './pdf-files.ts'
+import { tableFiles } from './table-files.ts'
+import { textFiles } from './text-files.ts'
+import { treeFiles } from './tree-files.ts'
 import { damagedFiles, hostileFiles, unsupportedFiles } from './unshown-files.ts'
 
 const font = readTestFont()
@@ -22,3 +30,19 @@ export const componentFiles: FileTree = {
   palette: paletteFiles,
   scopes: { '.stash': { inner: {} }, 'a%2Fb #?&+.txt': 'odd' },
 }
+
+/** Files that are made only for the tests that ask for them. Each group becomes a folder of its name. */
+export const fileGroups = {
+  books: bookFiles,
+  comics: comicFiles,
+  converted: convertedFiles,
+  decoded: decodedFiles,
+  images: imageFiles,
+  media: mediaFiles,
+  pdf: pdfFiles,
+  tables: tableFiles,
+  texts: textFiles,
+  trees: treeFiles,
+} satisfies Readonly<Record<string, () => Promise<FileTree>>>
+
+export type FileGroup = keyof typeof fileGroups

@@ -8,19 +8,25 @@ import { queryClient } from '../../src/client/api/query-client.ts'
 import { callJson } from '../../src/client/api/call.ts'
 import { viewedFile, fileFactsOf } from '../../src/client/features/viewers/viewed-file.ts'
 import { FileViewer } from '../../src/client/features/viewers/file-viewer.tsx'
-import type { ViewedFile } from '../../src/client/features/viewers/viewer.ts'
+import type { ViewedFile, ViewerProps } from '../../src/client/features/viewers/viewer.ts'
 import { login } from '../../src/client/api/session.ts'
 import '../../src/client/i18n/later-texts.ts'
 import { startLanguage } from '../../src/client/i18n/languages.ts'
 import type { FileResource } from '../../src/shared/contract/resources.ts'
+import { startKeyScopes } from '../../src/client/ui/keyboard/key-scopes.ts'
 import type { Path } from '../../src/shared/domain/path.ts'
+import type { Breakage } from './broken-requests.ts'
 import type { ChosenFile } from './choose-next.ts'
+import type { FileGroup } from './files.ts'
 import type { WorkerServer } from './worker-server.ts'
 
 declare module 'vitest/browser' {
   interface BrowserCommands {
+    addFiles: (group: FileGroup) => Promise<void>
+    breakRequests: (breakage: Breakage) => Promise<void>
     chooseNext: (file: ChosenFile) => Promise<void>
     logInElsewhere: (username: string, password: string) => Promise<string>
+    mendRequests: () => Promise<void>
     serverOfWorker: () => Promise<WorkerServer>
   }
 }
@@ -67,17 +73,35 @@ export async function render(content: ReactNode): Promise<Rendering> {
 export async function fileOf(path: string): Promise<ViewedFile> {
   await signInOnce()
   const resource = (await callJson('resources.get', { path: path as Path })) as FileResource
-  return viewedFile(path as Path, fileFactsOf(resource))
+  return viewedFile(path as Path, fileFactsOf(resource), resource.subtitles)
+}
+
+let hasKeys = false
+
+/** Gives the keys to the components that are rendered, as the program does. */
+function startKeys(): void {
+  if (!hasKeys) startKeyScopes(document)
+  hasKeys = true
+}
+
+export type ShowOptions = {
+  /** Shows the file as in the quick look. */
+  readonly isQuick?: boolean
+  readonly neighboursOf?: ViewerProps['neighboursOf']
 }
 
 /** Shows a file of the server in its viewer. In place of a viewer that gives up, the reason is shown. */
-export async function showFile(path: string, { isQuick = false } = {}): Promise<Rendering> {
+export async function showFile(
+  path: string,
+  { isQuick = false, neighboursOf = () => [] }: ShowOptions = {},
+): Promise<Rendering> {
   const file = await fileOf(path)
+  startKeys()
   return render(
     <FileViewer
       file={file}
       path={path as Path}
-      neighboursOf={() => []}
+      neighboursOf={neighboursOf}
       isQuick={isQuick}
       renderFallback={(reason) => <output>{reason ?? 'no preview'}</output>}
     />,

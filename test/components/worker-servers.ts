@@ -1,8 +1,11 @@
+import { mkdir } from 'node:fs/promises'
 import { request } from 'node:http'
+import path from 'node:path'
 import type { Plugin } from 'vite'
 import type { BrowserCommand } from 'vitest/node'
 import { ada, ann, runServer, unusedPort, type RunningServer } from '../kit/run-server.ts'
-import { componentFiles } from './files.ts'
+import { componentFiles, type FileGroup, fileGroups } from './files.ts'
+import { makeTree } from '../kit/tree.ts'
 import type { WorkerServer } from './worker-server.ts'
 
 const servers = new Map<string, Promise<RunningServer>>()
@@ -22,6 +25,21 @@ export const serverOfWorker: BrowserCommand = async ({ sessionId }): Promise<Wor
     password: ann.password,
     administrator: { username: ada.name, password: ada.password },
   }
+}
+
+/** The groups of files that each server has. */
+const added = new WeakMap<RunningServer, Set<FileGroup>>()
+
+/** Makes the files of a group, and puts them into the folder of this name on the server of the worker, unless they are there. */
+export const addFiles: BrowserCommand<[group: FileGroup]> = async ({ sessionId }, group) => {
+  const server = await (servers.get(sessionId) ?? startServerOf(sessionId))
+  const groups = added.get(server) ?? new Set()
+  added.set(server, groups)
+  if (groups.has(group)) return
+  groups.add(group)
+  const folder = path.join(server.folder, group)
+  await mkdir(folder)
+  await makeTree(folder, await fileGroups[group]())
 }
 
 /** Starts the server of a worker. A start that fails is forgotten, so that the next test of the worker tries again. */

@@ -44,39 +44,18 @@ const webPage = `<!doctype html><h1>A page</h1><script>parent.hacked = 1</script
 <form action="${elsewhere}"><input type="image" src="${elsewhere}"></form><video src="${elsewhere}" poster="${elsewhere}"></video><svg><image href="${elsewhere}"/></svg>
 <p style="background: url(${elsewhere})">Text with <a href="${elsewhere}">a link</a></p><style>@import "${elsewhere}"; h1 { background: url(${elsewhere}) }</style>`
 
-const chapters = 800
-const longDocument =
-  `# Chapter\n\nText with **bold** words and [a link](#chapter-${chapters - 1}).\n\n- one\n- two\n\n`.repeat(
-    chapters,
-  )
-
-const rowCount = 600
-const longBlocks = [
-  '| Number | Meaning |\n|--:|---|',
-  ...Array.from({ length: rowCount }, (_, index) => `| ${index} | *row* of the table |`),
-  '',
-  ...Array.from({ length: rowCount }, (_, index) => `${index + 1}. an item of the list`),
-  '',
-  'The end.',
-].join('\n')
-
 const files = {
   // The name has a decomposed letter, as macOS writes it, and the document a composed one.
   'a folder': { 'x.txt': '', 'cafe\u0301.jpg': await rotatedJpeg(40, 30) },
   'a%2Fb #?&+.md': document,
-  'blocks.md': longBlocks,
-  'long.md': longDocument,
   'words.md': 'ب'.repeat(300_000),
   'words.txt': `a${'\u0301'.repeat(50_000)}\n`.repeat(10) + `${'\0a'.repeat(20_000)}\n`.repeat(20),
-  'long.txt': `first line\n${'ä'.repeat(30)}\n`.repeat(30_000),
   'other.md': '---\ntitle: Front\n---\n# The other one\n\n![coffee](<a folder/caf\u00e9.jpg>)',
   'page.html': webPage,
   'photo #1.jpg': await rotatedJpeg(40, 30),
-  'report.txt': 'Quarterly figures: 12 €',
 }
 
 const rendered = (page: Page) => page.locator('[data-part="text-rendering"]')
-const panelOf = (page: Page) => page.locator('[data-part="quick-look"]')
 const fileOf = (page: Page) => page.locator('[data-part="file"]')
 /** Opens the editor of a document, with the document beside its text. */
 const editBeside = async (page: Page, label = 'Show the rendered document') => {
@@ -202,97 +181,12 @@ atRoot({ files }, ({ server, window }) => {
     forgetRefusals(page)
   })
 
-  test('the quick look shows texts: a short one whole, the beginning of a long one, and Markdown in parts, with long tables and lists as one', async () => {
-    const page = await window()
-    await signIn(page, server(), ann)
-    await rowOf(page, 'report.txt').click()
-    await page.keyboard.press('Space')
-    await panelOf(page).getByText('Quarterly figures: 12 €').waitFor()
-    await page.keyboard.press('Space')
-    await rowOf(page, 'long.txt').click()
-    await page.keyboard.press('Space')
-    await panelOf(page).getByText('Only the first 1 MB are shown.').waitFor()
-    expect((await panelOf(page).locator('pre').innerText()).slice(0, 15)).toBe('first line\nääää')
-    await page.keyboard.press('ArrowDown')
-    await panelOf(page).getByRole('heading', { name: 'The other one' }).waitFor()
-    await page.keyboard.press('Escape')
-    await panelOf(page).waitFor({ state: 'detached' })
-
-    await rowOf(page, 'long.md').click()
-    const counts = page.evaluate(
-      (total) =>
-        new Promise<readonly number[]>((resolve) => {
-          const seen = new Set<number>()
-          const lookAgain = (): void => {
-            const hosts = [...globalThis.document.querySelectorAll('[data-part="quick-look"] section')]
-            const count = hosts.reduce(
-              (sum, { shadowRoot }) => sum + (shadowRoot?.querySelectorAll('h1').length ?? 0),
-              0,
-            )
-            if (count > 0) seen.add(count)
-            if (count === total) resolve([...seen])
-            else requestAnimationFrame(lookAgain)
-          }
-          lookAgain()
-        }),
-      chapters,
-    )
-    await page.keyboard.press('Space')
-    await panelOf(page).getByRole('link', { name: 'a link' }).first().click()
-    expect((await counts).length).toBeGreaterThan(1)
-    await eventually(
-      () =>
-        panelOf(page)
-          .getByRole('heading', { name: 'Chapter' })
-          .last()
-          .evaluate((last) => last.getBoundingClientRect().top < innerHeight),
-      true,
-    )
-    await page.keyboard.press('Escape')
-    await panelOf(page).waitFor({ state: 'detached' })
-
-    await rowOf(page, 'blocks.md').click()
-    await page.keyboard.press('Space')
-    await panelOf(page).getByText('The end.').waitFor()
-    const table = panelOf(page).locator('table')
-    expect(await table.count()).toBe(1)
-    expect([await table.locator('thead tr').count(), await table.locator('tbody tr').count()]).toEqual([
-      1,
-      rowCount,
-    ])
-    expect(await table.locator('tbody').count()).toBeGreaterThan(1)
-    const lists = await panelOf(page)
-      .locator('article > ol')
-      .evaluateAll((all) =>
-        all.map((list) => ({ start: (list as HTMLOListElement).start, count: list.childElementCount })),
-      )
-    expect(lists.length).toBeGreaterThan(1)
-    expect(lists.map(({ start }) => start)).toEqual(
-      lists.map((_, at) => lists.slice(0, at).reduce((sum, { count }) => sum + count, 1)),
-    )
-    const edges = await table
-      .locator('tr > :last-child')
-      .evaluateAll((cells) => [
-        ...new Set(cells.map((cell) => Math.round(cell.getBoundingClientRect().left))),
-      ])
-    expect(edges.length).toBe(1)
-  })
-
-  test('texts above 10 MB are shown by their beginning or in their form where there is no editor', async () => {
+  test('texts above the 50 MB of the editor are shown by their beginning or in their form', async () => {
     const at = (name: string): string => path.join(server().folder, 'a folder', name)
-    writeFileSync(at('1.log'), 'a line of a log\n'.repeat(700_000))
-    writeFileSync(at('2.md'), `# The beginning\n\n${`${'a paragraph '.repeat(100)}\n\n`.repeat(9000)}`)
     writeFileSync(at('3.log'), 'a line of a log\n'.repeat(3_300_000))
     writeFileSync(at('4.csv'), `name,note\n${`Zoë,${'a long note '.repeat(50)}\n`.repeat(90_000)}`)
     const page = await window()
     await signIn(page, server(), ann, '/files/a%20folder/')
-    await rowOf(page, '1.log').click()
-    await page.keyboard.press('Space')
-    await panelOf(page).getByText('Only the first 1 MB are shown.').waitFor()
-    expect((await panelOf(page).locator('pre').innerText()).slice(0, 15)).toBe('a line of a log')
-    await page.keyboard.press('ArrowDown')
-    await panelOf(page).getByRole('heading', { name: 'The beginning' }).waitFor()
-    await page.keyboard.press('Escape')
     // These files are larger than the 50 MB that the editor opens.
     await rowOf(page, '3.log').dblclick()
     const file = page.locator('[data-part="file"]')

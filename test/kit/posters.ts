@@ -31,8 +31,12 @@ export function makeVideo(name: string, { lengthS = 10, size = '320x180', colour
 }
 
 /** Makes a video or audio file with the codecs that these options of ffmpeg name. Every 25th picture is complete. */
-export function makeMedia(name: string, codecs: string, { lengthS = 25 } = {}): string {
-  const file = path.join(temporaryFolder(), name)
+export function makeMedia(
+  name: string,
+  codecs: string,
+  { lengthS = 25, folder = temporaryFolder() } = {},
+): string {
+  const file = path.join(folder, name)
   const video = codecs.includes('-c:v') ? `-f lavfi -i testsrc=size=64x36:rate=10:duration=${lengthS}` : ''
   const sound = codecs.includes('-c:a') ? `-f lavfi -i sine=duration=${lengthS}` : ''
   const words = `-loglevel error ${video} ${sound} ${codecs} -g 25 -pix_fmt yuv420p`

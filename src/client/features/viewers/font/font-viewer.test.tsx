@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { showFile } from '../../../../../test/components/show-file.tsx'
+import { violations } from '../../../../../test/components/violations.ts'
 
 const alphabet = () => page.getByText('abcdefghijklmnopqrstuvwxyz', { exact: true })
 const isShown = async () => expect.element(alphabet()).toBeVisible()
@@ -43,3 +44,21 @@ test('a font leaves the page with its viewer', async () => {
   end()
   await expect.poll(() => document.fonts.size).toBe(0)
 })
+
+test('the quick look has the letters without a field', async () => {
+  await showFile('/fonts/plain.ttf', { isQuick: true })
+  await expect.element(page.getByText('0123456789', { exact: true })).toBeVisible()
+  expect(page.getByLabelText('Sample text').elements()).toEqual([])
+})
+
+test.each([1280, 390])(
+  'a font fits into a window of %i pixels, and axe reports no violation',
+  async (width) => {
+    await page.viewport(width, 800)
+    await showFile('/fonts/plain.ttf')
+    await page.getByLabelText('Sample text').fill('Žluťoučký kůň')
+    expect(document.querySelector('[data-part="font"]')?.scrollWidth).toBeLessThanOrEqual(width)
+    expect(await violations()).toEqual([])
+    await page.viewport(1280, 800)
+  },
+)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { showFile } from '../../../../../test/components/show-file.tsx'
+import { violations } from '../../../../../test/components/violations.ts'
 
 const drawing = () => document.querySelector<HTMLCanvasElement>('[data-part="model"] canvas')
 const name = () => drawing()?.textContent ?? null
@@ -41,4 +42,32 @@ test('a model whose bytes are at another server is not shown, and the server is 
 test('a damaged model is not shown', async () => {
   await showFile('/models/6 broken.glb')
   await expect.element(page.getByRole('status')).toBeVisible()
+})
+
+/** Does something that changes the drawing. */
+async function expectChange(act: () => Promise<void>): Promise<void> {
+  const before = await seen()
+  await act()
+  await expect.poll(async () => (await seen()) === before).toBe(false)
+}
+
+const seen = async () => page.screenshot({ element: drawing()!, save: false })
+const button = (label: string) => page.getByRole('button', { name: label })
+
+test('a model is turned by a button and by a key, is enlarged, and fits into the window again', async () => {
+  await showFile('/models/1 part.stl')
+  await expect.poll(name).toContain('1 triangle')
+  await expectChange(async () => button('Turn').click())
+  await expectChange(async () => userEvent.keyboard('{ArrowRight}'))
+  await expectChange(async () => userEvent.keyboard('+'))
+  await expectChange(async () => button('Fit to the window').click())
+})
+
+test('a model fits into a narrow window, and axe reports no violation', async () => {
+  await page.viewport(390, 800)
+  await showFile('/models/1 part.stl')
+  await expect.poll(name).toContain('1 triangle')
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
+  expect(await violations()).toEqual([])
+  await page.viewport(1280, 800)
 })

@@ -1,4 +1,5 @@
 import { pathOf, type Path } from '../../shared/domain/path.ts'
+import { storedList, storeList } from './storage/stored-list.ts'
 import { type EntryChange, entryChanged, pathAfter } from './entry-changes.ts'
 import { pinned } from './pins.ts'
 import { session, userOf } from './session.ts'
@@ -50,23 +51,14 @@ function changePins(change: (folders: readonly Path[]) => readonly Path[]): void
   const changed = change(folders)
   if (changed === folders) return
   pinned.set({ key, folders: changed })
-  try {
-    if (changed.length === 0) localStorage.removeItem(key)
-    else localStorage.setItem(key, JSON.stringify(changed))
-  } catch {
-    // The browser's storage is full or forbidden, so the pins last as long as the page.
-  }
+  storeList(key, changed)
 }
 
 /**
  * Returns the saved folders. Values that are not paths are dropped, because other programs can write to the storage.
  */
-function savedFolders(key: string): readonly Path[] {
-  try {
-    const saved: unknown = JSON.parse(localStorage.getItem(key) ?? '[]')
-    const texts = Array.isArray(saved) ? saved.filter((value) => typeof value === 'string') : []
-    return texts.map(pathOf).filter((path) => path !== null)
-  } catch {
-    return []
-  }
-}
+const savedFolders = (key: string): readonly Path[] =>
+  storedList(key)
+    .filter((value) => typeof value === 'string')
+    .map(pathOf)
+    .filter((path) => path !== null)

@@ -1,4 +1,5 @@
 import { isWithin, type Path, pathOf } from '../../shared/domain/path.ts'
+import { storedList, storeList } from './storage/stored-list.ts'
 import { type EntryChange, entryChanged, pathAfter } from './entry-changes.ts'
 import { type RecentPlace, recentPlaces } from './recent-places.ts'
 import { session, userOf } from './session.ts'
@@ -30,12 +31,13 @@ export function startRecentPlaces(basePath: string): void {
     const next = id === undefined ? '' : `recent ${basePath}/ ${id}`
     if (next === key) return
     key = next
-    if (key !== '') recentPlaces.set((now) => latestOf([...now, ...savedPlaces(key)]))
+    if (key !== '')
+      recentPlaces.set((now) => latestOf([...now, ...storedList(key, 'sessionStorage').flatMap(placeOf)]))
   }
   session.subscribe(load)
   load()
   recentPlaces.subscribe(() => {
-    if (key !== '') save(key, recentPlaces.get())
+    if (key !== '') storeList(key, recentPlaces.get(), 'sessionStorage')
   })
   entryChanged.subscribe(followChange)
 }
@@ -51,25 +53,7 @@ function followChange(change: EntryChange): void {
   })
 }
 
-function save(key: string, places: readonly RecentPlace[]): void {
-  try {
-    if (places.length === 0) sessionStorage.removeItem(key)
-    else sessionStorage.setItem(key, JSON.stringify(places))
-  } catch {
-    // The browser's storage is full or forbidden, so the places last as long as the page.
-  }
-}
-
-/** Returns the saved places. Other programs can write to the storage. */
-function savedPlaces(key: string): readonly RecentPlace[] {
-  try {
-    const saved: unknown = JSON.parse(sessionStorage.getItem(key) ?? '[]')
-    return Array.isArray(saved) ? saved.flatMap(placeOf) : []
-  } catch {
-    return []
-  }
-}
-
+/** Returns the place that was saved as a value, as a list of at most one. Other programs can write to the storage. */
 function placeOf(value: unknown): readonly RecentPlace[] {
   const { path: saved, isFolder } = (value ?? {}) as { readonly path?: unknown; readonly isFolder?: unknown }
   const path = typeof saved === 'string' ? pathOf(saved) : null

@@ -1,5 +1,6 @@
 import type { TokenUser } from '../../shared/contract/users.ts'
 import type { Permission } from '../../shared/domain/access.ts'
+import { storedText, storeText } from './storage/browser-storage.ts'
 import {
   createPersonalStore,
   dropPersonal,
@@ -67,7 +68,7 @@ export function useMay(): (permission: Permission) => boolean {
 export function acceptToken(token: string): boolean {
   const user = userOfToken(token)
   if (user === null) return false
-  saveToken(token)
+  storeText(storageKey, token)
   enter(token, user)
   return true
 }
@@ -117,7 +118,7 @@ export function startLeaving(): void {
  * dropped.
  */
 export function leaveSession(): void {
-  saveToken(null)
+  storeText(storageKey, null)
   becomeGuest('logged-out')
 }
 
@@ -153,12 +154,8 @@ export function untilLoggedIn(signal: AbortSignal): Promise<void> {
 
 /** Returns the token that an earlier visit saved, or null. The server may no longer accept the token. */
 export function savedToken(): string | null {
-  try {
-    const token = localStorage.getItem(storageKey)
-    return token !== null && userOfToken(token) !== null ? token : null
-  } catch {
-    return null
-  }
+  const token = storedText(storageKey)
+  return token !== null && userOfToken(token) !== null ? token : null
 }
 
 /**
@@ -198,13 +195,4 @@ export function userOfToken(token: string): TokenUser | null {
 function textOfBase64Url(text: string): string {
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
   return new TextDecoder().decode(Uint8Array.from(binary, (character) => character.charCodeAt(0)))
-}
-
-function saveToken(token: string | null): void {
-  try {
-    if (token === null) localStorage.removeItem(storageKey)
-    else localStorage.setItem(storageKey, token)
-  } catch {
-    // The browser's storage is disabled, so the session lasts as long as the tab.
-  }
 }

@@ -1,4 +1,5 @@
 import { basePath } from '../../router/router.ts'
+import { storedText, storeText } from '../../state/storage/browser-storage.ts'
 
 /**
  * The token that replaces the password of a share is kept by hash until the tab is closed, so that a reload does not ask
@@ -7,20 +8,9 @@ import { basePath } from '../../router/router.ts'
 const keyOf = (hash: string): string => `share ${basePath()}/${hash}`
 
 /** Returns the token that this tab has kept for a share. */
-export function savedShareToken(hash: string): string | undefined {
-  try {
-    return sessionStorage.getItem(keyOf(hash)) ?? undefined
-  } catch {
-    return undefined
-  }
-}
+export const savedShareToken = (hash: string): string | undefined =>
+  storedText(keyOf(hash), 'sessionStorage') ?? undefined
 
 /** Keeps the token of a share, or forgets it. */
-export function saveShareToken(hash: string, token: string | undefined): void {
-  try {
-    if (token === undefined) sessionStorage.removeItem(keyOf(hash))
-    else sessionStorage.setItem(keyOf(hash), token)
-  } catch {
-    // The browser's storage is full or forbidden, so a reload asks for the password again.
-  }
-}
+export const saveShareToken = (hash: string, token: string | undefined): void =>
+  storeText(keyOf(hash), token ?? null, 'sessionStorage')

@@ -3,6 +3,7 @@ import { namesOf, parentOf, pathOf } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import { preparation, uploads } from '../../operations/uploads.ts'
 import { basePath, filesUrl, navigate } from '../../router/router.ts'
+import { storeText } from '../../state/storage/browser-storage.ts'
 import { addNotice } from '../../state/notices.ts'
 import { userOf } from '../../state/session.ts'
 import { textOfNames } from '../../ui/direction/text-of-names.ts'
@@ -63,12 +64,7 @@ function tell({ count, paths }: InterruptedUploads): void {
 }
 
 function save(key: string, interrupted: InterruptedUploads): void {
-  if (interrupted.count === 0) return
-  try {
-    localStorage.setItem(key, JSON.stringify(interrupted))
-  } catch {
-    // The browser's storage is full or forbidden, so the next page cannot tell.
-  }
+  if (interrupted.count > 0) storeText(key, JSON.stringify(interrupted))
 }
 
 /** Returns the uploads that an earlier page has saved, and forgets them. Null when there are none. */

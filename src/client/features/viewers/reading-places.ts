@@ -1,4 +1,5 @@
 import { basePath } from '../../router/router.ts'
+import { storedList, storeList } from '../../state/storage/stored-list.ts'
 import { userOf } from '../../state/session.ts'
 
 /** A place in a book or comic as whole numbers, whose meaning its viewer knows. */
@@ -14,12 +15,7 @@ export const savedReadingPlace = (versionKey: string): ReadingPlace | null =>
 /** Keeps the place at which the user is in a version of a file. */
 export function saveReadingPlace(versionKey: string, place: ReadingPlace): void {
   const others = readPlaces().filter(([key]) => key !== versionKey)
-  const places = [...others, [versionKey, place] as const].slice(-maxPlaces)
-  try {
-    localStorage.setItem(storageKey(), JSON.stringify(places))
-  } catch {
-    // The browser's storage is full or forbidden, so files begin at their start.
-  }
+  storeList(storageKey(), [...others, [versionKey, place] as const].slice(-maxPlaces))
 }
 
 type SavedPlace = readonly [versionKey: string, place: ReadingPlace]
@@ -27,14 +23,7 @@ type SavedPlace = readonly [versionKey: string, place: ReadingPlace]
 /** The places are kept per user and per base path, because one host may serve several instances. */
 const storageKey = (): string => `reading ${basePath()}/ ${userOf()?.id}`
 
-function readPlaces(): readonly SavedPlace[] {
-  try {
-    const saved: unknown = JSON.parse(localStorage.getItem(storageKey()) ?? '[]')
-    return Array.isArray(saved) ? saved.filter(isSavedPlace) : []
-  } catch {
-    return []
-  }
-}
+const readPlaces = (): readonly SavedPlace[] => storedList(storageKey()).filter(isSavedPlace)
 
 /** Other programs can write to the storage. */
 const isSavedPlace = (value: unknown): value is SavedPlace =>

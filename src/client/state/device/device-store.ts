@@ -1,3 +1,4 @@
+import { storedText, storeText } from '../storage/browser-storage.ts'
 import { createStore, type Store } from '../store.ts'
 
 /**
@@ -10,22 +11,9 @@ export function createDeviceStore<T extends string>(
   allowed: readonly T[] | ((text: string) => boolean),
 ): Store<T> {
   const store = createStore<T>(initial)
-  try {
-    const kept = localStorage.getItem(key) as T | null
-    const isAllowed = typeof allowed === 'function' ? allowed : (text: string) => allowed.includes(text as T)
-    if (kept !== null && isAllowed(kept)) store.set(kept)
-  } catch {
-    return store
-  }
-  store.subscribe(() => saveChoice(key, store.get() === initial ? null : store.get()))
+  const kept = storedText(key) as T | null
+  const isAllowed = typeof allowed === 'function' ? allowed : (text: string) => allowed.includes(text as T)
+  if (kept !== null && isAllowed(kept)) store.set(kept)
+  store.subscribe(() => storeText(key, store.get() === initial ? null : store.get()))
   return store
-}
-
-function saveChoice(key: string, value: string | null): void {
-  try {
-    if (value === null) localStorage.removeItem(key)
-    else localStorage.setItem(key, value)
-  } catch {
-    // The browser's storage is full or forbidden, so the value lasts as long as the page.
-  }
 }

@@ -1,5 +1,6 @@
 import type { ViewMode } from '../../../shared/contract/fields/user-fields.ts'
 import { isWithin, type Path } from '../../../shared/domain/path.ts'
+import { storeList } from '../storage/stored-list.ts'
 import { type EntryChange, entryChanged, pathAfter } from '../entry-changes.ts'
 import { type FolderViews, folderViews, savedViews } from './folder-views.ts'
 
@@ -35,10 +36,5 @@ function change(make: (views: FolderViews) => readonly (readonly [string, ViewMo
   if (key === '') return
   const views = new Map(make(savedViews(key)).slice(-maxFolderViews))
   folderViews.set({ key, views })
-  try {
-    if (views.size === 0) localStorage.removeItem(key)
-    else localStorage.setItem(key, JSON.stringify([...views]))
-  } catch {
-    // The browser's storage is full or forbidden, so the views last as long as the page.
-  }
+  storeList(key, [...views])
 }

@@ -1,4 +1,5 @@
 import { basePath } from '../../../router/router.ts'
+import { storedList, storeList } from '../../../state/storage/stored-list.ts'
 import { userOf } from '../../../state/session.ts'
 
 /** The times at which the user left files, in seconds by the key of the file's version. The oldest is the first. */
@@ -20,7 +21,7 @@ export function savePosition(versionKey: string, timeS: number, durationS: numbe
   const before = readPositions()
   const isKept = timeS > startS && timeS < durationS - endS
   if (!isKept && before.every(([key]) => key !== versionKey)) return
-  writePositions(positionsAfter(before, versionKey, isKept ? timeS : null))
+  storeList(storageKey(), positionsAfter(before, versionKey, isKept ? timeS : null))
 }
 
 /** Returns the positions after a file was left at a time, or is to begin at its start. */
@@ -36,23 +37,7 @@ export function positionsAfter(
 /** The positions are kept per user and per base path, because one host may serve several instances. */
 const storageKey = (): string => `positions ${basePath()}/ ${userOf()?.id}`
 
-function readPositions(): SavedPositions {
-  try {
-    const saved: unknown = JSON.parse(localStorage.getItem(storageKey()) ?? '[]')
-    return Array.isArray(saved) ? saved.filter(isPosition) : []
-  } catch {
-    return []
-  }
-}
-
-function writePositions(positions: SavedPositions): void {
-  try {
-    if (positions.length === 0) localStorage.removeItem(storageKey())
-    else localStorage.setItem(storageKey(), JSON.stringify(positions))
-  } catch {
-    // The browser's storage is full or forbidden, so files begin at their start.
-  }
-}
+const readPositions = (): SavedPositions => storedList(storageKey()).filter(isPosition)
 
 /** Other programs can write to the storage. */
 const isPosition = (value: unknown): value is SavedPositions[number] =>

@@ -2,7 +2,7 @@ import { composeAdvisories } from './composition/advisories.ts'
 import { composeArchives, type ArchiveModule } from './composition/archives.ts'
 import { composeAudit, type AuditModule } from './composition/audit.ts'
 import { createKeyedLimiter } from './concurrency/keyed-limiter.ts'
-import { createPasswords, type PasswordHasher, type PasswordThreads } from './auth/passwords.ts'
+import { createPasswords, type PasswordHasher } from './auth/passwords.ts'
 import type { SessionDependencies } from './auth/sessions.ts'
 import { createSharedCounts, type SharedCounts } from './auth/shared-counts.ts'
 import { composeCallerFactory, type CallerFactoryModule } from './composition/caller-factory.ts'
@@ -17,14 +17,13 @@ import { composePeers } from './composition/peers.ts'
 import { composeUploads } from './composition/uploads.ts'
 import { composeVolume } from './composition/volume.ts'
 import { composePage, readTemplate } from './composition/page.ts'
-import { composeProcessStarter, type ProcessStarterOptions } from './composition/process-starter.ts'
+import { composeProcessStarter } from './composition/process-starter.ts'
 import { composePreviews, type PreviewModule } from './composition/previews.ts'
+import type { ServerRuntime } from './composition/server-runtime.ts'
 import { composeShares } from './composition/shares.ts'
 import { composeSessionDependencies } from './composition/session-dependencies.ts'
 import { composeShell, type CommandAvailability } from './composition/shell.ts'
-import type { OwnFilesOptions } from './config/own-files.ts'
 import { memoryBudgetOf, type MemoryBudget } from './config/memory-budget.ts'
-import type { LoadedConfig } from './config/load-config.ts'
 import type { Config } from './config/serving-options.ts'
 import { createAnnouncer, type ChangeAnnouncer } from './changes/announcer.ts'
 import { healthRoutes } from './health/routes.ts'
@@ -37,58 +36,16 @@ import { withOpenApi } from './openapi/routes.ts'
 import { templateWithoutClient } from './page/render-page.ts'
 import { faultLine } from './composition/fault-line.ts'
 import { otherServersRun } from './peers/running-servers.ts'
-import type { DatabaseThreads, MigrationWait } from './records/database-options.ts'
+import type { MigrationWait } from './records/database-options.ts'
 import { openRecords } from './records/open-records.ts'
 import type { ServerRecords } from './records/port.ts'
-import type { StoredServingOptions } from './records/settings.ts'
 import type { ProcessStarter } from './programs/process-starter.ts'
 import { searchRoutes } from './search/routes.ts'
 import { limitFreeMemory, loadHeapTrim, readProgramFilesByPage } from './storage/posix/calls/kernel.ts'
 import { composeAdministrationRoutes } from './composition/administration.ts'
-import type { StorageThreads } from './storage/posix/storage-threads.ts'
 import type { Volume } from './storage/port.ts'
-import type { CommandLimits } from './shell/command-limits.ts'
 import { openSubtitles, type SubtitleModule } from './subtitles/routes.ts'
 import { limits } from '../shared/domain/limits.ts'
-
-/**
- * The functions and values that the process provides to the server, such as the clock, the random numbers, the log and
- * the environment.
- */
-export type ServerRuntime = OwnFilesOptions &
-  ProcessStarterOptions & {
-    readonly nowMs: () => number
-    readonly randomBytes: (count: number) => Uint8Array
-    readonly log: (line: string) => void
-    /** Writes one line to the audit log for collectors. Undefined without such a log. */
-    readonly logAudit?: ((line: string) => void) | undefined
-    /** The folder of the built client; null when the client has not been built. */
-    readonly clientFolder: string | null
-    readonly version: string
-    /** The bytes of memory that the server and its child processes may occupy. Without it, there is enough memory. */
-    readonly memoryBytes?: number
-    /**
-     * The options that the first start stores in the database for later starts: the value of each option as it was
-     * entered, by the option's name.
-     */
-    readonly optionsToStore?: StoredServingOptions
-    /** The source of each value of the configuration, which administrators see. Without it, values count as defaults. */
-    readonly configSources?: LoadedConfig['sources']
-    /** The number of processes that serve together on this machine and share its memory. */
-    readonly processCount?: number | undefined
-    /** The number of this process among them, from 1. Undefined for a process that serves alone. */
-    readonly processNumber?: number | undefined
-    /** The environment variables. The login program gets all of them, and hooks get some of them. */
-    readonly environment?: Readonly<Record<string, string | undefined>>
-    /** Limits that replace the usual limits of users' commands in tests. */
-    readonly commandLimits?: Partial<CommandLimits>
-    /** The threads that access the served folder. The server starts its own threads unless a test provides them. */
-    readonly storageThreads?: StorageThreads | undefined
-    /** The threads that hash passwords. The server starts its own threads unless a test provides them. */
-    readonly passwordThreads?: PasswordThreads | undefined
-    /** The threads of the database file. The server starts its own ones unless a test provides them. */
-    readonly databaseThreads?: DatabaseThreads | undefined
-  }
 
 /** A server that is ready to listen. */
 export type ServerApp = {

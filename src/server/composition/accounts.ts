@@ -2,7 +2,6 @@ import { faultOfPassword } from '../auth/password-policy.ts'
 import type { PasswordHasher } from '../auth/passwords.ts'
 import type { SharedCounts } from '../auth/shared-counts.ts'
 import * as sessions from '../auth/sessions.ts'
-import type { LoadedConfig } from '../config/load-config.ts'
 import type { Config } from '../config/serving-options.ts'
 import { optionsForAdministrators } from '../config/shown-options.ts'
 import type { ClientConnection, Route } from '../http/route.ts'
@@ -21,6 +20,7 @@ import { userRoutes } from '../users/routes.ts'
 import type { AuditModule } from './audit.ts'
 import type { HookModule } from './hooks.ts'
 import { createLoginMethod, signupDependencies } from './sign-in.ts'
+import type { ServerRuntime } from './server-runtime.ts'
 
 /** The dependencies of the routes about sessions, users and settings. */
 export type AccountModuleDependencies = {
@@ -30,10 +30,7 @@ export type AccountModuleDependencies = {
   readonly passwords: PasswordHasher
   readonly startProcess: ProcessStarter
   readonly login: sessions.SessionDependencies
-  readonly runtime: {
-    readonly environment?: Readonly<Record<string, string | undefined>>
-    readonly configSources?: LoadedConfig['sources']
-  }
+  readonly runtime: Pick<ServerRuntime, 'environment' | 'configSources'>
   readonly volume: Volume
   readonly audit: Pick<AuditModule, 'onLogin'>
   readonly hooks: Pick<HookModule, 'routes'>

@@ -6,17 +6,14 @@ import { overviewRoutes } from '../overview/routes.ts'
 import type { ServerRecords } from '../records/port.ts'
 import type { Volume } from '../storage/port.ts'
 import { takeoverRoutes } from '../takeover-report/routes.ts'
+import type { ServerRuntime } from './server-runtime.ts'
 
 type AdministrationDependencies = {
   readonly config: Config
   readonly records: ServerRecords
   readonly volume: Volume
   readonly advisories: Pick<AdvisoryCheck, 'state'>
-  readonly runtime: {
-    readonly version: string
-    readonly nowMs: () => number
-    readonly randomBytes: (count: number) => Uint8Array
-  }
+  readonly runtime: Pick<ServerRuntime, 'version' | 'nowMs' | 'randomBytes'>
 }
 
 /** Returns the routes with which administrators look at the server: its state, the way to it, and the report of a takeover. */

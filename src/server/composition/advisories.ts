@@ -1,15 +1,11 @@
 import { createAdvisoryCheck, type AdvisoryCheck } from '../advisories/advisory-check.ts'
 import type { Config } from '../config/serving-options.ts'
 import { advisoryFileOf } from '../config/state-paths.ts'
+import type { ServerRuntime } from './server-runtime.ts'
 
 type AdvisoryDependencies = {
   readonly config: Config
-  readonly runtime: {
-    readonly version: string
-    readonly processNumber?: number | undefined
-    readonly nowMs: () => number
-    readonly log: (line: string) => void
-  }
+  readonly runtime: Pick<ServerRuntime, 'version' | 'processNumber' | 'nowMs' | 'log'>
 }
 
 /** Creates the check for advisories, which is off unless an administrator has set the address of a list. */

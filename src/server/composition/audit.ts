@@ -18,15 +18,12 @@ import type { User } from '../records/user-store.ts'
 import { confinedScope } from '../access/narrow-to-user.ts'
 import { commandFields, type CommandLogEntry } from '../shell/command-log.ts'
 import { joinPaths, root } from '../../shared/domain/path.ts'
+import type { ServerRuntime } from './server-runtime.ts'
 
 /** The dependencies of the audit log. */
 export type AuditModuleDependencies = {
   readonly records: ServerRecords
-  readonly runtime: {
-    readonly nowMs: () => number
-    /** Writes one line to the audit log for collectors. Undefined without such a log. */
-    readonly logAudit?: ((line: string) => void) | undefined
-  }
+  readonly runtime: Pick<ServerRuntime, 'nowMs' | 'logAudit'>
   readonly onFault: (error: unknown) => void
 }
 

@@ -1,15 +1,12 @@
 import { isPasswordHash, type PasswordHasher } from '../auth/passwords.ts'
 import type { Config } from '../config/serving-options.ts'
 import type { ServerRecords } from '../records/port.ts'
-import type { StoredServingOptions } from '../records/settings.ts'
 import { performFirstRun } from '../users/first-run.ts'
+import type { ServerRuntime } from './server-runtime.ts'
 
 type FirstRunDependencies = {
   readonly config: Pick<Config, 'username' | 'password' | 'noauth' | 'disableExec'>
-  readonly runtime: {
-    readonly optionsToStore?: StoredServingOptions
-    readonly randomBytes: (count: number) => Uint8Array
-  }
+  readonly runtime: Pick<ServerRuntime, 'optionsToStore' | 'randomBytes'>
   readonly records: ServerRecords
   readonly passwords: Pick<PasswordHasher, 'hash'>
 }

@@ -9,16 +9,13 @@ import type { ProcessStarter } from '../programs/process-starter.ts'
 import type { ServerRecords } from '../records/port.ts'
 import type { AuditModule } from './audit.ts'
 import type { Volume } from '../storage/port.ts'
+import type { ServerRuntime } from './server-runtime.ts'
 
 /** The dependencies of the hooks. */
 export type HookModuleDependencies = {
   readonly startProcess: ProcessStarter
   readonly config: Pick<Config, 'disableExec'>
-  readonly runtime: {
-    readonly log: (line: string) => void
-    readonly nowMs: () => number
-    readonly environment?: Readonly<Record<string, string | undefined>>
-  }
+  readonly runtime: Pick<ServerRuntime, 'log' | 'nowMs' | 'environment'>
   readonly records: Pick<ServerRecords, 'settings'>
   readonly announcer: ChangeAnnouncer
   readonly audit: Pick<AuditModule, 'onHookFailure'>

@@ -8,15 +8,13 @@ import type { PeerLink, PeerListener } from '../peers/peer-link.ts'
 import { openSocketLink } from '../peers/socket-link.ts'
 import type { ServerRecords } from '../records/port.ts'
 import { faultLine } from './fault-line.ts'
+import type { ServerRuntime } from './server-runtime.ts'
 
 type PeerModuleDependencies = {
   readonly config: Pick<Config, 'database'>
   readonly records: Pick<ServerRecords, 'outbox'>
   readonly announcer: Pick<ChangeAnnouncer, 'observe' | 'reports' | 'subscribe'>
-  readonly runtime: {
-    readonly randomBytes: (count: number) => Uint8Array
-    readonly log: (line: string) => void
-  }
+  readonly runtime: Pick<ServerRuntime, 'randomBytes' | 'log'>
   readonly onFault: (error: unknown) => void
 }
 

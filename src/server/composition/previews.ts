@@ -31,17 +31,14 @@ import { monotonicMs } from '../storage/folder-watcher.ts'
 import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import type { ProcessStarter } from '../programs/process-starter.ts'
 import { findBubblewrap } from '../programs/find-bubblewrap.ts'
+import type { ServerRuntime } from './server-runtime.ts'
 
 /** The dependencies of previews. */
 type PreviewModuleDependencies = {
   readonly startProcess: ProcessStarter
   readonly config: Config
   readonly memoryBudget: MemoryBudget
-  readonly runtime: {
-    readonly nowMs: () => number
-    readonly randomBytes: (count: number) => Uint8Array
-    readonly log: (line: string) => void
-  }
+  readonly runtime: Pick<ServerRuntime, 'nowMs' | 'randomBytes' | 'log'>
   readonly onFault: (error: unknown) => void
 }
 

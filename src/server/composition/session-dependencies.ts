@@ -6,14 +6,12 @@ import { createTickets } from '../auth/tickets.ts'
 import { createTokenReader } from '../auth/tokens.ts'
 import type { Config } from '../config/serving-options.ts'
 import type { ServerRecords } from '../records/port.ts'
+import type { ServerRuntime } from './server-runtime.ts'
 
 /** The parts of the server from which the dependencies of sessions are made. */
 type SessionModuleDependencies = {
   readonly config: Pick<Config, 'tokenExpirationTime'>
-  readonly runtime: {
-    readonly nowMs: () => number
-    readonly randomBytes: (count: number) => Uint8Array
-  }
+  readonly runtime: Pick<ServerRuntime, 'nowMs' | 'randomBytes'>
   readonly records: ServerRecords
 }
 

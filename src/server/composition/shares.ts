@@ -23,14 +23,12 @@ import { createRunningReceptions } from '../shares/running-receptions.ts'
 import { shareRoutes, type ShareRouteDependencies } from '../shares/routes.ts'
 import { noMountedDisks } from '../storage/local-disk.ts'
 import type { Volume } from '../storage/port.ts'
+import type { ServerRuntime } from './server-runtime.ts'
 
 /** The dependencies of shares. */
 export type ShareModuleDependencies = {
   readonly config: Pick<Config, 'maxUploadSize' | 'permanentShareTokens'>
-  readonly runtime: {
-    readonly nowMs: () => number
-    readonly randomBytes: (count: number) => Uint8Array
-  }
+  readonly runtime: Pick<ServerRuntime, 'nowMs' | 'randomBytes'>
   readonly login: { readonly key: Uint8Array; readonly ends: Pick<SessionEndNotifier, 'watch'> }
   readonly records: ServerRecords
   readonly counts: SharedCounts

@@ -4,13 +4,14 @@ import type { Config } from '../config/serving-options.ts'
 import type { ProcessStarter } from '../programs/process-starter.ts'
 import { findBubblewrap } from '../programs/find-bubblewrap.ts'
 import type { ServerRecords } from '../records/port.ts'
-import { commandLimits, type CommandLimits } from '../shell/command-limits.ts'
+import { commandLimits } from '../shell/command-limits.ts'
 import { commandLogLine } from '../shell/command-log.ts'
 import { createShell, type ShellModule } from '../shell/routes.ts'
 import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import type { AuditModule } from './audit.ts'
 import { createCommandRunner } from './command-runner.ts'
 import { limits } from '../../shared/domain/limits.ts'
+import type { ServerRuntime } from './server-runtime.ts'
 
 /** The dependencies of the command sockets. */
 type ShellModuleDependencies = {
@@ -18,12 +19,7 @@ type ShellModuleDependencies = {
   readonly config: Config
   readonly records: ServerRecords
   readonly callerFactory: CallerFactory
-  readonly runtime: {
-    readonly nowMs: () => number
-    readonly log: (line: string) => void
-    readonly environment?: Readonly<Record<string, string | undefined>>
-    readonly commandLimits?: Partial<CommandLimits>
-  }
+  readonly runtime: Pick<ServerRuntime, 'nowMs' | 'log' | 'environment' | 'commandLimits'>
   readonly audit: Pick<AuditModule, 'onCommand'>
   readonly onFault: (error: unknown) => void
 }

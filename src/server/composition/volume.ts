@@ -4,16 +4,12 @@ import type { Config } from '../config/serving-options.ts'
 import { ownFilesBase } from '../config/state-paths.ts'
 import type { ServerRecords } from '../records/port.ts'
 import type { Volume } from '../storage/port.ts'
-import type { StorageThreads } from '../storage/posix/storage-threads.ts'
 import { createPosixVolume } from '../storage/posix/volume.ts'
+import type { ServerRuntime } from './server-runtime.ts'
 
 type VolumeDependencies = {
   readonly config: Config
-  readonly runtime: OwnFilesOptions & {
-    readonly nowMs: () => number
-    readonly storageThreads?: StorageThreads | undefined
-    readonly environment?: Readonly<Record<string, string | undefined>>
-  }
+  readonly runtime: OwnFilesOptions & Pick<ServerRuntime, 'nowMs' | 'storageThreads' | 'environment'>
   readonly memoryBudget: MemoryBudget
   readonly records: Pick<ServerRecords, 'uploads'>
   readonly onFault: (error: unknown) => void

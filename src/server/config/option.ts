@@ -1,14 +1,7 @@
 import type { OptionKind } from './option-kinds.ts'
 
-/**
- * An option of the program. Its name is the same on the command line, in the environment and in the configuration file.
- */
-export type Option<T = unknown> = {
-  /**
-   * The name as in `--name`. Lookups ignore hyphens, dots, underscores and case, so `--base-url` and `FB_BASE_URL` both
-   * refer to `baseURL`.
-   */
-  readonly name: string
+/** An option of the program without its name. */
+type NamelessOption<T> = {
   readonly short?: string
   /** Former names of the option that older versions used. Other spellings of the current name are not listed. */
   readonly aliases?: readonly string[]
@@ -20,8 +13,27 @@ export type Option<T = unknown> = {
   readonly isUnstored?: true
 }
 
+/**
+ * An option of the program. Its name is the same on the command line, in the environment and in the configuration file.
+ */
+export type Option<T = unknown> = NamelessOption<T> & {
+  /**
+   * The name as in `--name`. Lookups ignore hyphens, dots, underscores and case, so `--base-url` and `FB_BASE_URL` both
+   * refer to `baseURL`.
+   */
+  readonly name: string
+}
+
 /** Returns its argument unchanged. The call lets the compiler infer the type of the option's value. */
 export const option = <T>(definition: Option<T>): Option<T> => definition
+
+/** Returns a table of options. An option without a name has the name of its key. */
+export const optionTable = <T extends Record<string, unknown>>(definitions: {
+  readonly [K in keyof T]: NamelessOption<T[K]> & { readonly name?: string }
+}): { readonly [K in keyof T]: Option<T[K]> } =>
+  Object.fromEntries(
+    Object.entries<object>(definitions).map(([name, definition]) => [name, { name, ...definition }]),
+  ) as { readonly [K in keyof T]: Option<T[K]> }
 
 /**
  * Returns the normalised form of a name, which is used to compare names. It is equal for `--disable-exec`,

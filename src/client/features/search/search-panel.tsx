@@ -58,12 +58,10 @@ function useFieldFocus(): boolean {
   useEffect(() => {
     const onFocus = ({ target }: FocusEvent): void => setFocus(isInSearch(target))
     const onBlur = ({ relatedTarget }: FocusEvent): void => setFocus(isInSearch(relatedTarget))
-    document.addEventListener('focusin', onFocus)
-    document.addEventListener('focusout', onBlur)
-    return () => {
-      document.removeEventListener('focusin', onFocus)
-      document.removeEventListener('focusout', onBlur)
-    }
+    const ending = new AbortController()
+    document.addEventListener('focusin', onFocus, { signal: ending.signal })
+    document.addEventListener('focusout', onBlur, { signal: ending.signal })
+    return () => ending.abort()
   }, [])
   return hasFocus
 }

@@ -28,12 +28,10 @@ export function useInterruptedUploads(): void {
       // The browser has kept the page as it was, with its uploads.
       if (persisted) localStorage.removeItem(key)
     }
-    addEventListener('pagehide', onLeave)
-    addEventListener('pageshow', onReturn)
-    return () => {
-      removeEventListener('pagehide', onLeave)
-      removeEventListener('pageshow', onReturn)
-    }
+    const ending = new AbortController()
+    addEventListener('pagehide', onLeave, { signal: ending.signal })
+    addEventListener('pageshow', onReturn, { signal: ending.signal })
+    return () => ending.abort()
   }, [])
 }
 

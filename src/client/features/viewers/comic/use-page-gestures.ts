@@ -37,13 +37,11 @@ export function usePageGestures(
     const onCancel = (): void => {
       from = null
     }
-    area.addEventListener('pointerdown', onDown)
-    area.addEventListener('pointerup', onUp)
-    area.addEventListener('pointercancel', onCancel)
-    return () => {
-      area.removeEventListener('pointerdown', onDown)
-      area.removeEventListener('pointerup', onUp)
-      area.removeEventListener('pointercancel', onCancel)
-    }
+    const ending = new AbortController()
+    const { signal } = ending
+    area.addEventListener('pointerdown', onDown, { signal })
+    area.addEventListener('pointerup', onUp, { signal })
+    area.addEventListener('pointercancel', onCancel, { signal })
+    return () => ending.abort()
   }, [element, isOff])
 }

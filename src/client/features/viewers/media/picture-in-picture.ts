@@ -7,12 +7,10 @@ export type PictureInPicture = { readonly isOn: boolean; readonly toggle: () => 
 export function usePictureInPicture(video: HTMLVideoElement | null): PictureInPicture | null {
   const subscribe = useCallback(
     (listener: () => void) => {
-      video?.addEventListener('enterpictureinpicture', listener)
-      video?.addEventListener('leavepictureinpicture', listener)
-      return () => {
-        video?.removeEventListener('enterpictureinpicture', listener)
-        video?.removeEventListener('leavepictureinpicture', listener)
-      }
+      const ending = new AbortController()
+      video?.addEventListener('enterpictureinpicture', listener, { signal: ending.signal })
+      video?.addEventListener('leavepictureinpicture', listener, { signal: ending.signal })
+      return () => ending.abort()
     },
     [video],
   )

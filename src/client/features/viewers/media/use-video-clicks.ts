@@ -14,13 +14,11 @@ export function useVideoClicks(
     const click = (): void => {
       if (!isTouch) onClick()
     }
-    video.addEventListener('pointerdown', onDown)
-    video.addEventListener('click', click)
-    video.addEventListener('dblclick', onDoubleClick)
-    return () => {
-      video.removeEventListener('pointerdown', onDown)
-      video.removeEventListener('click', click)
-      video.removeEventListener('dblclick', onDoubleClick)
-    }
+    const ending = new AbortController()
+    const { signal } = ending
+    video.addEventListener('pointerdown', onDown, { signal })
+    video.addEventListener('click', click, { signal })
+    video.addEventListener('dblclick', onDoubleClick, { signal })
+    return () => ending.abort()
   }, [video, onClick, onDoubleClick])
 }

@@ -31,14 +31,12 @@ export function useSwipe(element: RefObject<HTMLElement | null>, onSwipe: (to: S
       isSwipe = false
     }
     const onCancel = ({ pointerId }: PointerEvent): void => void fingers.delete(pointerId)
-    area.addEventListener('pointerdown', onDown)
-    area.addEventListener('pointerup', onUp)
-    area.addEventListener('pointercancel', onCancel)
-    return () => {
-      area.removeEventListener('pointerdown', onDown)
-      area.removeEventListener('pointerup', onUp)
-      area.removeEventListener('pointercancel', onCancel)
-    }
+    const ending = new AbortController()
+    const { signal } = ending
+    area.addEventListener('pointerdown', onDown, { signal })
+    area.addEventListener('pointerup', onUp, { signal })
+    area.addEventListener('pointercancel', onCancel, { signal })
+    return () => ending.abort()
   }, [element])
 }
 

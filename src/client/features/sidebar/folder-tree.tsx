@@ -3,7 +3,8 @@ import type { Path } from '../../../shared/domain/path.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { t } from '../../i18n/translate.ts'
 import { childrenKey } from './children-query.ts'
-import { indexOfTyped, treeCommandOf } from '../../listing/tree/tree-keys.ts'
+import { noTypedPrefix, prefixAfterKey, rowStartingWith } from '../../listing/keys/type-ahead.ts'
+import { treeCommandOf } from '../../listing/tree/tree-keys.ts'
 import { TreeItem } from './tree-item.tsx'
 import { collapse, expand, showMore, type TreeRow } from '../../listing/tree/tree-rows.ts'
 import { useChecksInSight } from '../../subfolders/use-checks-in-sight.ts'
@@ -19,7 +20,7 @@ export function FolderTree({ open }: { readonly open: Path }) {
   const tree = useRef<HTMLDivElement>(null)
   const [focused, setFocused] = useState<string | null>(null)
   const rows = useTreeRows(open)
-  const onTyped = useTypeAhead()
+  const typed = useRef(noTypedPrefix)
   useTreeFollowsAddress()
   useTreeRefresh()
   useChecksInSight(tree, { rows, attribute: 'data-drop-folder' })
@@ -30,10 +31,17 @@ export function FolderTree({ open }: { readonly open: Path }) {
     setFocused(rows[index]?.key ?? null)
     tree.current?.querySelectorAll<HTMLElement>('[role="treeitem"]')[index]?.focus()
   }
+  /** Returns the index of the next folder with the typed letters, or -1. */
+  const indexOfTyped = ({ key, timeStamp }: KeyboardEvent): number => {
+    if (key.length !== 1 || key === ' ') return -1
+    typed.current = prefixAfterKey(typed.current, key, timeStamp)
+    const nameAt = (index: number): string => (rows[index]?.kind === 'folder' ? rows[index].name : '')
+    return rowStartingWith({ text: typed.current.text, from: stop, count: rows.length, nameAt })
+  }
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.key === 'Tab') return
     const command = treeCommandOf(event.key, { rows, at: stop, isRightToLeft: isRightToLeft() })
-    const typedAt = command === null ? onTyped(event, (typed) => indexOfTyped(rows, stop, typed)) : -1
+    const typedAt = command === null ? indexOfTyped(event) : -1
     if (command === null && typedAt === -1) return
     event.preventDefault()
     event.stopPropagation()
@@ -76,19 +84,4 @@ function toggle(row: TreeRow | undefined): void {
 function stopOf(rows: readonly TreeRow[], focused: string | null, open: Path): number {
   const last = rows.findIndex(({ key }) => key === focused)
   return Math.max(0, last === -1 ? rows.findIndex(({ key }) => key === open) : last)
-}
-
-/** The time in milliseconds after which typed letters start a new word. It is the same as in the list of files. */
-const typeAheadMs = 800
-
-/** Returns a function that collects typed letters and returns the index of the row that they name, or -1. */
-function useTypeAhead() {
-  const last = useRef({ text: '', atMs: 0 })
-  return ({ key, timeStamp }: KeyboardEvent, find: (typed: string) => number): number => {
-    if (Array.from(key).length !== 1 || key === ' ') return -1
-    const { text, atMs } = last.current
-    const typed = timeStamp - atMs < typeAheadMs && text !== key ? text + key : key
-    last.current = { text: typed, atMs: timeStamp }
-    return find(typed)
-  }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { pathOf, root } from '../../../shared/domain/path.ts'
-import { indexOfTyped, treeCommandOf } from './tree-keys.ts'
+import { treeCommandOf } from './tree-keys.ts'
 import type { TreeRow } from './tree-rows.ts'
 
 const row = (text: string, state: { isExpanded?: boolean; isLeaf?: boolean } = {}): TreeRow => {
@@ -48,11 +48,4 @@ test.each([
 test('in right-to-left languages the horizontal arrows are exchanged', () => {
   expect(treeCommandOf('ArrowLeft', { rows, at: 3, isRightToLeft: true })).toEqual({ kind: 'expand' })
   expect(treeCommandOf('ArrowRight', { rows, at: 0, isRightToLeft: true })).toEqual({ kind: 'collapse' })
-})
-
-test('typed letters find the next folder with that start, and continue at the top', () => {
-  expect(indexOfTyped(rows, 0, 'p')).toBe(2)
-  expect(indexOfTyped(rows, 2, 'p')).toBe(3)
-  expect(indexOfTyped(rows, 3, 'pa')).toBe(2)
-  expect(indexOfTyped(rows, 0, 'x')).toBe(-1)
 })

@@ -56,18 +56,3 @@ function outward(rows: readonly TreeRow[], at: number): TreeCommand | null {
   const index = rows.findLastIndex((other, index) => index < at && other.level < row.level)
   return index === -1 ? null : { kind: 'focus', index }
 }
-
-/**
- * Returns the index of the next folder whose name starts with the typed letters, or -1. The search begins below the
- * focused row and continues at the top.
- */
-export function indexOfTyped(rows: readonly TreeRow[], at: number, typed: string): number {
-  const prefix = typed.toLocaleLowerCase()
-  const start = typed.length === 1 ? at + 1 : at
-  for (let step = 0; step < rows.length; step += 1) {
-    const index = (start + step) % rows.length
-    const row = rows[index]
-    if (row?.kind === 'folder' && row.name.toLocaleLowerCase().startsWith(prefix)) return index
-  }
-  return -1
-}

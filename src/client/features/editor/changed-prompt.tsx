@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import { Button } from '../../ui/button.tsx'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Dialog, focusFirst } from '../../ui/dialog.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
 import { ViewerLoading } from '../viewers/frame/viewer-loading.tsx'
@@ -79,12 +80,9 @@ export const RemovedPrompt = ({ name, onCancel, onCreate }: RemovedPromptProps) 
     onClose={onCancel}
     onSubmit={onCreate}
     actions={
-      <>
-        <Button onClick={onCancel}>{t('buttons.cancel')}</Button>
-        <Button kind="primary" type="submit" ref={focusFirst}>
-          {t('editor.removed.create')}
-        </Button>
-      </>
+      <DialogActions focused="submit" onCancel={onCancel}>
+        {t('editor.removed.create')}
+      </DialogActions>
     }
   >
     <p>{t('editor.removed.text', { name: visibleName(name) })}</p>

@@ -9,6 +9,7 @@ import { unfinishedFiles } from '../../state/personal.ts'
 import { useStore } from '../../state/store.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { LoginFields } from './login-fields.tsx'
 import { useLogin, type LoginFailure } from './use-login.ts'
@@ -36,12 +37,9 @@ function PasswordDialog({ username }: SessionEndedDialogProps) {
       isCovering
       onSubmit={(form) => void login.submit(form)}
       actions={
-        <>
-          <Button onClick={() => void logout()}>{t('buttons.logout')}</Button>
-          <Button kind="primary" type="submit" isBusy={login.isBusy}>
-            {t('login.submit')}
-          </Button>
-        </>
+        <DialogActions onCancel={() => void logout()} cancel={t('buttons.logout')} isBusy={login.isBusy}>
+          {t('login.submit')}
+        </DialogActions>
       }
     >
       {count > 0 && <p className={styles.hint}>{t('login.waiting', { count })}</p>}

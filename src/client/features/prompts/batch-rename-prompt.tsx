@@ -6,7 +6,7 @@ import { renameEntries } from '../../operations/renaming/rename-entries.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { openFolderAt } from '../../state/open-folder.ts'
 import { closePrompt } from '../../state/prompt.ts'
-import { Button } from '../../ui/button.tsx'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Dialog, focusFirst } from '../../ui/dialog.tsx'
 import { checkName } from './name-check.ts'
 import { type NameMaker, nameMakerOf, type RenameRule } from './batch-rename/new-names.ts'
@@ -46,10 +46,9 @@ export function BatchRenamePrompt({ folder, entries }: BatchRenamePromptProps) {
               ? t('prompt.renameSeveral.faults', { count: faults })
               : t('prompt.renameSeveral.changes', { count: changed.length })}
           </output>
-          <Button onClick={closePrompt}>{t('buttons.cancel')}</Button>
-          <Button kind="primary" type="submit" disabled={!isAllowed}>
+          <DialogActions onCancel={closePrompt} disabled={!isAllowed}>
             {t('buttons.rename')}
-          </Button>
+          </DialogActions>
         </>
       }
     >

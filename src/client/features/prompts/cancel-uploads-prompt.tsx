@@ -3,8 +3,8 @@ import { t } from '../../i18n/translate.ts'
 import { cancelAllUploads, countCancellable, preparation, uploads } from '../../operations/uploads.ts'
 import { closePrompt } from '../../state/prompt.ts'
 import { useStore } from '../../state/store.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, focusFirst } from '../../ui/dialog.tsx'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 
 /**
  * Asks for confirmation before all unfinished uploads are cancelled. The number in the question follows the uploads, and
@@ -26,14 +26,14 @@ export function CancelUploadsPrompt() {
         cancelAllUploads()
       }}
       actions={
-        <>
-          <Button onClick={closePrompt} ref={focusFirst}>
-            {t('prompt.cancelUploads.keep')}
-          </Button>
-          <Button kind="danger" type="submit">
-            {t('uploads.cancelAll')}
-          </Button>
-        </>
+        <DialogActions
+          kind="danger"
+          focused="cancel"
+          onCancel={closePrompt}
+          cancel={t('prompt.cancelUploads.keep')}
+        >
+          {t('uploads.cancelAll')}
+        </DialogActions>
       }
     >
       <p>{t('prompt.cancelUploads.text')}</p>

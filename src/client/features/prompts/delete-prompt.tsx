@@ -8,8 +8,8 @@ import { createOperationContext } from '../../operations/operation-context.ts'
 import { removeEntries } from '../../operations/remove.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { closePrompt } from '../../state/prompt.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, focusFirst } from '../../ui/dialog.tsx'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 
 import { TextField } from '../../ui/text-field.tsx'
@@ -50,14 +50,14 @@ export function DeletePrompt({ folder, entries: selected }: DeletePromptProps) {
         void removeEntries(createOperationContext(), { folder, entries })
       }}
       actions={
-        <>
-          <Button onClick={closePrompt} ref={isMany ? focusFirst : null}>
-            {t('buttons.cancel')}
-          </Button>
-          <Button kind="danger" type="submit" ref={isMany ? null : focusFirst} disabled={!isAllowed}>
-            {t('buttons.delete')}
-          </Button>
-        </>
+        <DialogActions
+          kind="danger"
+          focused={isMany ? 'cancel' : 'submit'}
+          onCancel={closePrompt}
+          disabled={!isAllowed}
+        >
+          {t('buttons.delete')}
+        </DialogActions>
       }
     >
       {entries.length > 1 && <NamedEntries entries={entries} />}

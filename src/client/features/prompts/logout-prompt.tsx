@@ -4,8 +4,8 @@ import { uploads } from '../../operations/uploads.ts'
 import { unfinishedFiles } from '../../state/personal.ts'
 import { closePrompt } from '../../state/prompt.ts'
 import { useStore } from '../../state/store.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, focusFirst } from '../../ui/dialog.tsx'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 
 /**
  * Asks for confirmation before a logout that would cancel uploads. The displayed number of uploads is updated while the
@@ -22,14 +22,9 @@ export function LogoutPrompt() {
         void logout()
       }}
       actions={
-        <>
-          <Button onClick={closePrompt} ref={focusFirst}>
-            {t('buttons.stay')}
-          </Button>
-          <Button kind="danger" type="submit">
-            {t('buttons.logout')}
-          </Button>
-        </>
+        <DialogActions kind="danger" focused="cancel" onCancel={closePrompt} cancel={t('buttons.stay')}>
+          {t('buttons.logout')}
+        </DialogActions>
       }
     >
       <p>{t('prompt.logout.text', { count: unfinishedFiles() })}</p>

@@ -1,9 +1,8 @@
 import { useCallback, useState, type ReactNode } from 'react'
 import type { Path } from '../../../shared/domain/path.ts'
-import { t } from '../../i18n/translate.ts'
 import { openFolderAt } from '../../state/open-folder.ts'
 import { closePrompt, reasonFor, type RefusedName } from '../../state/prompt.ts'
-import { Button } from '../../ui/button.tsx'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { checkName } from './name-check.ts'
@@ -61,12 +60,9 @@ export function NamePrompt({
         onName(name)
       }}
       actions={
-        <>
-          <Button onClick={closePrompt}>{t('buttons.cancel')}</Button>
-          <Button kind="primary" type="submit" disabled={!isAllowed}>
-            {submit}
-          </Button>
-        </>
+        <DialogActions onCancel={closePrompt} disabled={!isAllowed}>
+          {submit}
+        </DialogActions>
       }
     >
       {text}

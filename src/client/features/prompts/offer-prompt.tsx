@@ -9,7 +9,7 @@ import type { ListedEntry } from '../../state/listed-entry.ts'
 import { closePrompt } from '../../state/prompt.ts'
 import { addRecentPlace } from '../../state/recent-places.ts'
 import { useMay, useUser } from '../../state/session.ts'
-import { Button } from '../../ui/button.tsx'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FolderPicker } from './folder-picker/folder-picker.tsx'
 import { checkName } from './name-check.ts'
@@ -31,14 +31,7 @@ export function OfferPrompt({ files }: { readonly files: readonly File[] }) {
         navigate(filesUrl(to, true))
         void upload(to, files.map(itemOf))
       }}
-      actions={
-        <>
-          <Button onClick={close}>{t('buttons.cancel')}</Button>
-          <Button kind="primary" type="submit">
-            {t('prompt.upload.title')}
-          </Button>
-        </>
-      }
+      actions={<DialogActions onCancel={close}>{t('prompt.upload.title')}</DialogActions>}
     >
       <p>{t('prompt.offer.text', { count: files.length })}</p>
       <NamedEntries entries={files.map(entryOf)} />

@@ -11,8 +11,8 @@ import type { ListedEntry } from '../../state/listed-entry.ts'
 import { addRecentPlace } from '../../state/recent-places.ts'
 import { useMay, useUser } from '../../state/session.ts'
 import { closePrompt } from '../../state/prompt.ts'
-import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { PathText } from '../../ui/direction/path-text.tsx'
@@ -47,12 +47,9 @@ export function TransferPrompt({ verb, folder, entries }: TransferPromptProps) {
         else void startTransfer({ verb, from: folder, to, entries })
       }}
       actions={
-        <>
-          <Button onClick={closePrompt}>{t('buttons.cancel')}</Button>
-          <Button kind="primary" type="submit" disabled={!isAllowed}>
-            {t(`buttons.${verb}`)}
-          </Button>
-        </>
+        <DialogActions onCancel={closePrompt} disabled={!isAllowed}>
+          {t(`buttons.${verb}`)}
+        </DialogActions>
       }
     >
       <p className={styles.whole}>

@@ -1,7 +1,7 @@
 import { useRef, useState, type ReactNode } from 'react'
 import { t } from '../../i18n/translate.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, focusFirst } from '../../ui/dialog.tsx'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import styles from './settings-card.module.css'
 
 type DangerPrompt = {
@@ -67,14 +67,9 @@ function DangerDialog({ dangers, onClose, onConfirm }: DangerDialogProps) {
         onConfirm()
       }}
       actions={
-        <>
-          <Button onClick={onClose} ref={focusFirst}>
-            {t('buttons.cancel')}
-          </Button>
-          <Button kind="danger" type="submit">
-            {t('settings.danger.save')}
-          </Button>
-        </>
+        <DialogActions kind="danger" focused="cancel" onCancel={onClose}>
+          {t('settings.danger.save')}
+        </DialogActions>
       }
     >
       <ul className={styles.dangers}>

@@ -2,7 +2,7 @@ import { t } from '../../i18n/translate.ts'
 import { reasonOf } from '../../operations/reason.ts'
 import { notify, notifyFailure } from '../../state/notices.ts'
 import { closePrompt } from '../../state/prompt.ts'
-import { Button } from '../../ui/button.tsx'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { pathTextOfLink } from './name-of-link.ts'
 import { deleteLink } from './share-links.ts'
@@ -19,12 +19,9 @@ export function DeleteSharePrompt({ hash, path }: { readonly hash: string; reado
         void deleteAndNotify(hash)
       }}
       actions={
-        <>
-          <Button onClick={closePrompt}>{t('buttons.cancel')}</Button>
-          <Button kind="danger" type="submit" ref={(button) => button?.focus()}>
-            {t('buttons.delete')}
-          </Button>
-        </>
+        <DialogActions kind="danger" focused="submit" onCancel={closePrompt}>
+          {t('buttons.delete')}
+        </DialogActions>
       }
     >
       <p>{t('share.delete.text')}</p>

@@ -2,7 +2,7 @@ import type { ShareResource } from '../../../shared/contract/shares.ts'
 import { sentences } from '../../i18n/joined-texts.ts'
 import { t } from '../../i18n/translate.ts'
 import { closePrompt } from '../../state/prompt.ts'
-import { Button } from '../../ui/button.tsx'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { LinkEffect } from './link-effect.tsx'
 import { LinkFieldList } from './link-fields.tsx'
@@ -32,17 +32,13 @@ export function LinkForm({ link, isFolder, name, onSave, onCancel }: LinkFormPro
       onClose={isChanged() ? onCancel : closePrompt}
       onSubmit={submit}
       actions={
-        <>
-          <Button onClick={onCancel}>{t('buttons.cancel')}</Button>
-          <Button
-            kind="primary"
-            type="submit"
-            isBusy={isBusy}
-            disabled={problem !== null && problem !== 'taken-alias'}
-          >
-            {t('share.save')}
-          </Button>
-        </>
+        <DialogActions
+          onCancel={onCancel}
+          isBusy={isBusy}
+          disabled={problem !== null && problem !== 'taken-alias'}
+        >
+          {t('share.save')}
+        </DialogActions>
       }
     >
       <LinkFieldList link={link} isFolder={isFolder} fields={fields} problem={problem} onChange={change} />

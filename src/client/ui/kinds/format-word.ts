@@ -1,7 +1,7 @@
 import { t } from '../../i18n/translate.ts'
 import type { GlyphName } from '../glyphs/file-glyphs.ts'
 import { badgeOf, fileIcon } from '../glyphs/file-icon.ts'
-import { kindWord } from '../kind-word.ts'
+import { kindWord } from './kind-word.ts'
 
 /** The names of formats that differ from the extension in capital letters: each name with its extensions. */
 const names =

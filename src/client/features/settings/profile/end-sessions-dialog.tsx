@@ -5,8 +5,8 @@ import { queryClient } from '../../../api/query-client.ts'
 import { useSave } from '../../../api/use-save.ts'
 import { t } from '../../../i18n/translate.ts'
 import { notify } from '../../../state/notices.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog, focusFirst } from '../../../ui/dialog.tsx'
+import { DialogActions } from '../../../ui/dialog-actions.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { explainFailure } from '../failure-text.ts'
 import { nameOfSession } from './session-name.ts'
 import { sessionsKey } from './sessions-query.ts'
@@ -48,12 +48,9 @@ export function EndSessionsDialog({ ending, isAllOthers, onClose }: EndSessionsD
       onClose={onClose}
       onSubmit={submit}
       actions={
-        <>
-          <Button onClick={onClose}>{t('buttons.cancel')}</Button>
-          <Button kind="danger" type="submit" isBusy={isBusy} ref={focusFirst}>
-            {verb}
-          </Button>
-        </>
+        <DialogActions kind="danger" focused="submit" onCancel={onClose} isBusy={isBusy}>
+          {verb}
+        </DialogActions>
       }
     >
       <p>

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { RefusedFields, useSave, type Refusal } from '../../../api/use-save.ts'
 import { t } from '../../../i18n/translate.ts'
-import { Button } from '../../../ui/button.tsx'
+import { DialogActions } from '../../../ui/dialog-actions.tsx'
 import { Dialog, focusFirst } from '../../../ui/dialog.tsx'
 import { asksForCurrentPassword } from '../profile/use-password-change.ts'
 import { CurrentPasswordField } from './current-password-field.tsx'
@@ -44,14 +44,14 @@ export function ConfirmDialog({ title, verb, children, onClose, ...request }: Co
       onClose={onClose}
       onSubmit={submit}
       actions={
-        <>
-          <Button onClick={onClose} ref={needsPassword ? null : focusFirst}>
-            {t('buttons.cancel')}
-          </Button>
-          <Button kind="danger" type="submit" isBusy={isBusy}>
-            {verb}
-          </Button>
-        </>
+        <DialogActions
+          kind="danger"
+          focused={needsPassword ? undefined : 'cancel'}
+          onCancel={onClose}
+          isBusy={isBusy}
+        >
+          {verb}
+        </DialogActions>
       }
     >
       {children}

@@ -3,7 +3,7 @@ import { formatDate, formatSize } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/translate.ts'
 import { FactsLine } from './facts-line.tsx'
 import { FilePicture } from '../../../ui/file-picture.tsx'
-import { kindWord } from '../../../ui/kind-word.ts'
+import { kindWord } from '../../../ui/kinds/kind-word.ts'
 import styles from './no-preview.module.css'
 import type { ViewedFile } from '../viewer.ts'
 

@@ -1,7 +1,7 @@
-import { t, type PlainMessageId } from '../i18n/translate.ts'
-import { fileIcon } from './glyphs/file-icon.ts'
-import type { GlyphName } from './glyphs/file-glyphs.ts'
-import type { ListedEntry } from '../state/listed-entry.ts'
+import { t, type PlainMessageId } from '../../i18n/translate.ts'
+import { fileIcon } from '../glyphs/file-icon.ts'
+import type { GlyphName } from '../glyphs/file-glyphs.ts'
+import type { ListedEntry } from '../../state/listed-entry.ts'
 
 const idOfType: Readonly<Partial<Record<ListedEntry['type'], PlainMessageId>>> = {
   image: 'kind.image',

@@ -8,7 +8,6 @@ import { filesUrl, navigate } from '../../router/router.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { closePrompt } from '../../state/prompt.ts'
 import { addRecentPlace } from '../../state/recent-places.ts'
-import { useMay, useUser } from '../../state/session.ts'
 import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FolderPicker } from './folder-picker/folder-picker.tsx'
@@ -40,8 +39,7 @@ export function OfferPrompt({ files }: { readonly files: readonly File[] }) {
         folder={to}
         onChoose={setTo}
         isExcluded={() => false}
-        checkNewName={useMay()('create') ? checkName : null}
-        opensOnSingleClick={useUser()?.singleClick ?? false}
+        checkNewName={checkName}
       />
     </Dialog>
   )

@@ -9,7 +9,6 @@ import { startTransfer } from '../../operations/start-transfer.ts'
 import { namesOfPlace } from '../../paths/names-of-place.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { addRecentPlace } from '../../state/recent-places.ts'
-import { useMay, useUser } from '../../state/session.ts'
 import { closePrompt } from '../../state/prompt.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { DialogActions } from '../../ui/dialog-actions.tsx'
@@ -63,8 +62,7 @@ export function TransferPrompt({ verb, folder, entries }: TransferPromptProps) {
         folder={to}
         onChoose={setTo}
         isExcluded={(path) => own.some((moved) => isWithin(path, moved))}
-        checkNewName={useMay()('create') ? checkName : null}
-        opensOnSingleClick={useUser()?.singleClick ?? false}
+        checkNewName={checkName}
       />
       {verb === 'extract' && (
         <SelectField

@@ -12,6 +12,7 @@ import {
   type TreeRow,
 } from '../../../listing/tree/tree-rows.ts'
 import { isRightToLeft } from '../../../ui/direction/direction.ts'
+import { useMay, useUser } from '../../../state/session.ts'
 import { useChecksInSight } from '../../../subfolders/use-checks-in-sight.ts'
 import { childFoldersQuery } from './child-folders.ts'
 import { NewFolderField, type NameCheck } from './new-folder-field.tsx'
@@ -20,17 +21,14 @@ import { QuickTargets } from './quick-targets.tsx'
 import { usePickerRows } from './use-picker-rows.ts'
 import styles from './folder-picker.module.css'
 
-export type FolderPickerProps = {
+type FolderPickerProps = {
   readonly label: string
   /** The chosen folder. */
   readonly folder: Path
   readonly onChoose: (folder: Path) => void
   /** Returns true for folders that cannot be the destination because they are among the entries to transfer. */
   readonly isExcluded: (folder: Path) => boolean
-  /** Checks the name of a new folder. Null for users who may not create folders. */
-  readonly checkNewName: NameCheck | null
-  /** True for users whose single click opens a folder (specification 2, preferences). */
-  readonly opensOnSingleClick: boolean
+  readonly checkNewName: NameCheck
 }
 
 /**
@@ -40,7 +38,9 @@ export type FolderPickerProps = {
  * pinned folders, and a field creates a folder in the chosen one.
  */
 export function FolderPicker(props: FolderPickerProps) {
-  const { label, folder, onChoose, isExcluded, checkNewName, opensOnSingleClick } = props
+  const { label, folder, onChoose, isExcluded, checkNewName } = props
+  const mayCreate = useMay()('create')
+  const opensOnSingleClick = useUser()?.singleClick ?? false
   const tree = useRef<HTMLDivElement>(null)
   const [expansion, setExpansion] = useState(() => expand(expandTo(initialExpansion, folder), folder))
   /** The key of a row without a folder that has the focus. */
@@ -127,7 +127,7 @@ export function FolderPicker(props: FolderPickerProps) {
           />
         ))}
       </div>
-      {checkNewName && (
+      {mayCreate && (
         <NewFolderField
           key={`new ${folder}`}
           folder={folder}

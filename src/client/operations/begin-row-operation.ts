@@ -1,6 +1,6 @@
 import type { Path } from '../../shared/domain/path.ts'
 import type { OperationContext } from './operation-context.ts'
-import type { ListedEntry } from '../state/listed-entry.ts'
+import type { EntriesOfFolder, ListedEntry } from '../state/listed-entry.ts'
 
 /**
  * Begins an operation that changes rows of a folder before the server has responded. The returned function ends the
@@ -19,11 +19,8 @@ export function beginRowOperation(
   }
 }
 
-/** Entries of an operation. `folder` contains those that do not name a folder of their own. */
-type OperationEntries = { readonly folder: Path; readonly entries: readonly ListedEntry[] }
-
 /** Returns the entries by the folder that contains them. Results of a search may be in several folders. */
-export function entriesByFolder({ folder, entries }: OperationEntries): ReadonlyMap<Path, ListedEntry[]> {
+export function entriesByFolder({ folder, entries }: EntriesOfFolder): ReadonlyMap<Path, ListedEntry[]> {
   const groups = new Map<Path, ListedEntry[]>()
   for (const entry of entries) {
     const source = entry.folder ?? folder

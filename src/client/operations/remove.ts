@@ -2,7 +2,7 @@ import { childOf, type Path } from '../../shared/domain/path.ts'
 import { statusOf } from '../api/call.ts'
 import { sentences } from '../i18n/joined-texts.ts'
 import { t } from '../i18n/translate.ts'
-import type { ListedEntry } from '../state/listed-entry.ts'
+import type { EntriesOfFolder, ListedEntry } from '../state/listed-entry.ts'
 import type { RefusedEntry } from '../state/open-folder.ts'
 import { mapConcurrently } from './map-concurrently.ts'
 import type { OperationContext } from './operation-context.ts'
@@ -11,8 +11,6 @@ import { waitForRenames } from '../state/pending-renames.ts'
 import { reasonOf } from './reason.ts'
 import { entriesByFolder, beginRowOperation } from './begin-row-operation.ts'
 import { notifyRefusals } from './outcomes/notify-refusals.ts'
-
-export type RemovalRequest = { readonly folder: Path; readonly entries: readonly ListedEntry[] }
 
 /**
  * The maximum number of concurrent requests, equal to the limit for uploads. Each entry is deleted with one request
@@ -26,7 +24,7 @@ const maxConcurrentRequests = 5
  */
 export async function removeEntries(
   context: OperationContext,
-  { folder, entries }: RemovalRequest,
+  { folder, entries }: EntriesOfFolder,
 ): Promise<void> {
   const groups = entriesByFolder({ folder, entries })
   const settles = Array.from(groups.keys(), (source) => ({

@@ -17,6 +17,9 @@ export type ListedEntry = {
   readonly type: FileType
 }
 
+/** Entries, and the folder that contains those of them that do not name a folder of their own. */
+export type EntriesOfFolder = { readonly folder: Path; readonly entries: readonly ListedEntry[] }
+
 /** Returns the key of an entry among the entries of all folders. `shown` is the folder of an entry that names none. */
 export const keyOfEntry = ({ name, folder }: ListedEntry, shown: Path | null): string =>
   `${folder ?? shown}/${name}`

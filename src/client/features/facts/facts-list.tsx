@@ -1,6 +1,6 @@
 import { childOf, nameOf, type Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
-import type { ListedEntry } from '../../state/listed-entry.ts'
+import type { EntriesOfFolder } from '../../state/listed-entry.ts'
 import { type OpenFolder, openFolder } from '../../state/open-folder.ts'
 import { useStore } from '../../state/store.ts'
 import { formatWord } from '../../ui/kinds/format-word.ts'
@@ -11,9 +11,7 @@ import { TreeSizeFact } from './tree-size-fact.tsx'
 import { useChecksumPath } from './use-checksum-path.ts'
 import styles from './facts.module.css'
 
-type SelectionFactsProps = { readonly folder: Path; readonly entries: readonly ListedEntry[] }
-
-type FactsListProps = SelectionFactsProps & {
+type FactsListProps = EntriesOfFolder & {
   /** False in a pane that has the name above the list, and the checksums below it. */
   readonly isWhole: boolean
 }
@@ -55,7 +53,7 @@ const OpenFolderCounts = ({ counts }: Pick<OpenFolder, 'counts'>) => (
   <CountFacts {...useStore(counts)} isFolder />
 )
 
-function SelectionFacts({ folder, entries }: SelectionFactsProps) {
+function SelectionFacts({ folder, entries }: EntriesOfFolder) {
   const folders = entries.flatMap(({ name, isFolder, folder: own = folder }) =>
     isFolder ? (childOf(own, name) ?? []) : [],
   )

@@ -1,9 +1,8 @@
 import { useState } from 'react'
-import type { Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import { createOperationContext } from '../../operations/operation-context.ts'
 import { renameEntries } from '../../operations/renaming/rename-entries.ts'
-import type { ListedEntry } from '../../state/listed-entry.ts'
+import type { EntriesOfFolder } from '../../state/listed-entry.ts'
 import { openFolderAt } from '../../state/open-folder.ts'
 import { closePrompt } from '../../state/prompt.ts'
 import { DialogActions } from '../../ui/dialog-actions.tsx'
@@ -15,10 +14,8 @@ import { PlannedNamesTable } from './batch-rename/planned-names-table.tsx'
 import { firstPattern, firstReplacement, RuleFields } from './batch-rename/rule-fields.tsx'
 import styles from './batch-rename/batch-rename.module.css'
 
-type BatchRenamePromptProps = { readonly folder: Path; readonly entries: readonly ListedEntry[] }
-
 /** Asks for a rule that renames several entries, and shows the new names while the user types. Enter confirms. */
-export function BatchRenamePrompt({ folder, entries }: BatchRenamePromptProps) {
+export function BatchRenamePrompt({ folder, entries }: EntriesOfFolder) {
   const [kind, setKind] = useState<RenameRule['kind']>('replace')
   const [rules, setRules] = useState({ replace: firstReplacement, pattern: firstPattern })
   const make = nameMakerOf(rules[kind])

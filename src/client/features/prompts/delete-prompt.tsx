@@ -1,12 +1,11 @@
 import { useEffect, useState } from 'react'
 import { TriangleAlert } from 'lucide'
-import type { Path } from '../../../shared/domain/path.ts'
 import { formatCount } from '../../i18n/locale.ts'
 import { parseCount } from '../../i18n/later-formats.ts'
 import { t } from '../../i18n/translate.ts'
 import { createOperationContext } from '../../operations/operation-context.ts'
 import { removeEntries } from '../../operations/remove.ts'
-import type { ListedEntry } from '../../state/listed-entry.ts'
+import type { EntriesOfFolder } from '../../state/listed-entry.ts'
 import { closePrompt } from '../../state/prompt.ts'
 import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -19,8 +18,6 @@ import { NamedEntries } from './named-entries.tsx'
 import { useEntriesLeft } from './use-entries-left.ts'
 import styles from './prompts.module.css'
 
-type DeletePromptProps = { readonly folder: Path; readonly entries: readonly ListedEntry[] }
-
 /** When at least this many entries are permanently deleted, the user has to type their number first (ux 2.9). */
 const manyEntries = 100
 
@@ -29,7 +26,7 @@ const manyEntries = 100
  * confirms. For many entries the user has to type their number first. Entries that somebody else deletes meanwhile leave the prompt.
  * It closes when none is left. The listing shows a notice about them.
  */
-export function DeletePrompt({ folder, entries: selected }: DeletePromptProps) {
+export function DeletePrompt({ folder, entries: selected }: EntriesOfFolder) {
   const entries = useEntriesLeft(folder, selected)
   const isGone = entries.length === 0
   useEffect(() => {

@@ -2,20 +2,18 @@ import type { Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import { type DownloadFormat, downloadFormats } from '../../api/download-formats.ts'
 import { downloadEntries, folderName, isTooManyToDownload } from '../../operations/download-archive.ts'
-import type { ListedEntry } from '../../state/listed-entry.ts'
+import type { EntriesOfFolder, ListedEntry } from '../../state/listed-entry.ts'
 import { closePrompt } from '../../state/prompt.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, focusFirst } from '../../ui/dialog.tsx'
 import { NamedEntries } from './named-entries.tsx'
 import styles from './prompts.module.css'
 
-type DownloadPromptProps = { readonly folder: Path; readonly entries: readonly ListedEntry[] }
-
 /**
  * Asks for the format of an archive and downloads the entries as one archive. Without entries, the open folder itself
  * is downloaded.
  */
-export function DownloadPrompt({ folder, entries }: DownloadPromptProps) {
+export function DownloadPrompt({ folder, entries }: EntriesOfFolder) {
   const shown = entries.length === 0 ? [entryOf(folder)] : entries
   const isTooMany = isTooManyToDownload(folder, entries)
   const download = (format: DownloadFormat): void => {

@@ -1,15 +1,12 @@
-import type { Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
-import type { ListedEntry } from '../../state/listed-entry.ts'
+import type { EntriesOfFolder, ListedEntry } from '../../state/listed-entry.ts'
 import { closePrompt } from '../../state/prompt.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, focusFirst } from '../../ui/dialog.tsx'
 import { FactsList } from '../facts/facts-list.tsx'
 
-type FactsPromptProps = { readonly folder: Path; readonly entries: readonly ListedEntry[] }
-
 /** Shows information about one selected entry, about several selected entries, or about the open folder. */
-export function FactsPrompt({ folder, entries }: FactsPromptProps) {
+export function FactsPrompt({ folder, entries }: EntriesOfFolder) {
   return (
     <Dialog
       title={titleOf(entries)}

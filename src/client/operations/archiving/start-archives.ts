@@ -1,7 +1,7 @@
 import type { ChosenEncoding } from '../../../shared/domain/name-encodings.ts'
 import type { Path } from '../../../shared/domain/path.ts'
 import { location } from '../../router/router.ts'
-import type { ListedEntry } from '../../state/listed-entry.ts'
+import type { EntriesOfFolder } from '../../state/listed-entry.ts'
 import { prompt } from '../../state/prompt.ts'
 import { notifyProgress } from '../../state/screens/work-notices.ts'
 import { type ArchiveContext, compressEntries, extractArchive } from './archives.ts'
@@ -9,11 +9,9 @@ import { createOperationContext } from '../operation-context.ts'
 
 const createContext = (): ArchiveContext => ({ ...createOperationContext(), notifyProgress })
 
-type ArchiveEntries = { readonly folder: Path; readonly entries: readonly ListedEntry[] }
-
 /** Extracts an archive for the signed-in user, with the notices of this page. */
 export async function startExtraction(
-  { folder, entries: [entry] }: ArchiveEntries,
+  { folder, entries: [entry] }: EntriesOfFolder,
   { to, encoding }: { readonly to: Path; readonly encoding: ChosenEncoding },
 ): Promise<void> {
   if (entry === undefined) return
@@ -21,7 +19,7 @@ export async function startExtraction(
 }
 
 /** Packs entries into a new archive. When the server refuses its name, the dialog opens again with the reason. */
-export async function startCompression({ folder, entries }: ArchiveEntries, archive: string): Promise<void> {
+export async function startCompression({ folder, entries }: EntriesOfFolder, archive: string): Promise<void> {
   const context = createContext()
   const address = location.get()
   await compressEntries(context, {

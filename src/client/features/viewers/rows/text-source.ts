@@ -4,6 +4,14 @@
  */
 export type TextSource = { readonly kind: 'text' | 'address'; readonly value: string }
 
+/** The properties of a view of a text that a worker reads. */
+export type TextViewProps = {
+  readonly name: string
+  readonly source: TextSource
+  /** Called when the file cannot be read. Null for a text that is already here. */
+  readonly onBroken: (() => void) | null
+}
+
 /** Receives a text piece by piece. */
 export type TextReceiver = {
   /** Called with the next piece. Returns false when no more pieces are wanted. */

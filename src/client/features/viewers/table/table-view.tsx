@@ -5,7 +5,7 @@ import { Banner } from '../../../ui/banner.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
 import { ViewerFrame } from '../frame/viewer-frame.tsx'
 import { ViewerLoading } from '../frame/viewer-loading.tsx'
-import type { TextSource } from '../rows/text-source.ts'
+import type { TextViewProps } from '../rows/text-source.ts'
 import type { ColumnOrder } from './arrange-rows.ts'
 import { TableFormatFields } from './table-format-fields.tsx'
 import { TableGrid } from './table-grid.tsx'
@@ -13,15 +13,8 @@ import type { TableContent, TableFormat } from './table-messages.ts'
 import { useTable } from './use-table.ts'
 import styles from './table.module.css'
 
-type TableViewProps = {
-  readonly name: string
-  readonly source: TextSource
-  /** Called when the file cannot be read. Null for a text that is already here. */
-  readonly onBroken: (() => void) | null
-}
-
 /** Shows comma-separated values as a table that can be sorted and filtered. A worker holds the rows. */
-export function TableView({ name, source, onBroken }: TableViewProps) {
+export function TableView({ name, source, onBroken }: TextViewProps) {
   const [order, setOrder] = useState<ColumnOrder | null>(null)
   const [filter, setFilter] = useState('')
   const [hasHeader, setHasHeader] = useState(true)

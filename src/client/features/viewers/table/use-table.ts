@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-import type { TextSource } from '../rows/text-source.ts'
+import type { TextViewProps } from '../rows/text-source.ts'
 import { useWorker } from '../rows/use-worker.ts'
 import tableWorker from './table-worker.ts?worker&url'
 import type { TableArrangement } from './arrange-rows.ts'
@@ -12,12 +12,7 @@ import type {
   TableWindow,
 } from './table-messages.ts'
 
-type TableInput = {
-  readonly name: string
-  readonly source: TextSource
-  readonly format: TableFormat
-  readonly onBroken: (() => void) | null
-}
+type TableInput = TextViewProps & { readonly format: TableFormat }
 
 type OpenTable = {
   /** Null until the first rows have been read. */

@@ -5,22 +5,15 @@ import { Banner } from '../../../ui/banner.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
 import { ViewerFrame } from '../frame/viewer-frame.tsx'
 import { ViewerLoading } from '../frame/viewer-loading.tsx'
-import type { TextSource } from '../rows/text-source.ts'
+import type { TextViewProps } from '../rows/text-source.ts'
 import { JsonRows } from './json-rows.tsx'
 import type { JsonProblem } from './read-json.ts'
 import { useJson } from './use-json.ts'
 
-type JsonViewProps = {
-  readonly name: string
-  readonly source: TextSource
-  /** Called when the file cannot be read. Null for a text that is already here. */
-  readonly onBroken: (() => void) | null
-}
-
 /**
  * Shows JSON as a tree. For an invalid text, it shows the values before the problem and the position of the problem.
  */
-export function JsonView({ name, source, onBroken }: JsonViewProps) {
+export function JsonView({ name, source, onBroken }: TextViewProps) {
   const { content, send } = useJson({ name, source, onBroken })
   const [resets, setResets] = useState(0)
   // The rows are different after this, so the tree scrolls back to its top.

@@ -1,15 +1,9 @@
 import { useEffect, useState } from 'react'
 import { copyAndNotify } from '../../../operations/copying/copy-and-notify.ts'
-import type { TextSource } from '../rows/text-source.ts'
+import type { TextViewProps } from '../rows/text-source.ts'
 import { useWorker } from '../rows/use-worker.ts'
 import jsonWorker from './json-worker.ts?worker&url'
 import type { JsonCommand, JsonContent, JsonMessage } from './json-messages.ts'
-
-type JsonInput = {
-  readonly name: string
-  readonly source: TextSource
-  readonly onBroken: (() => void) | null
-}
 
 type OpenJson = {
   /** Null until the text has been read. */
@@ -18,7 +12,7 @@ type OpenJson = {
 }
 
 /** Opens a JSON text in a worker as long as the component is mounted, and follows the text. */
-export function useJson({ name, source, onBroken }: JsonInput): OpenJson {
+export function useJson({ name, source, onBroken }: TextViewProps): OpenJson {
   const [content, setContent] = useState<JsonContent | null>(null)
   const broken = (): void => onBroken?.()
   const send: OpenJson['send'] = useWorker(jsonWorker, {

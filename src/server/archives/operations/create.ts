@@ -3,7 +3,7 @@ import { createLossCollector } from '../../../shared/domain/losses.ts'
 import { encodeName, type Path } from '../../../shared/domain/path.ts'
 import type { Actor } from '../../access/actor.ts'
 import type { ArchivePacker } from '../archives.ts'
-import { progressLines } from './progress-lines.ts'
+import { counted, progressLines } from './progress-lines.ts'
 
 export type CreateDependencies = {
   readonly chunksFor: ArchivePacker['chunksFor']
@@ -51,15 +51,4 @@ export async function create(
     },
     { signal, onFault },
   )
-}
-
-/** Counts the bytes, and copies each chunk, because the packer uses the memory of a chunk again. */
-async function* counted(
-  chunks: AsyncIterable<Uint8Array>,
-  progress: { bytes?: number },
-): AsyncGenerator<Uint8Array, void> {
-  for await (const chunk of chunks) {
-    progress.bytes = (progress.bytes ?? 0) + chunk.length
-    yield Buffer.from(chunk)
-  }
 }

@@ -10,7 +10,7 @@ import { streamOfBytes } from '../../storage/stream-of-bytes.ts'
 import { reserveEntry } from '../reading/packed/archive-memory.ts'
 import type { PackedMember } from '../reading/packed/packed-file.ts'
 import type { CreatedEntries } from './created-entries.ts'
-import type { WorkProgress } from './progress-lines.ts'
+import { counted, type WorkProgress } from './progress-lines.ts'
 
 /** The number of small files that are written at the same time. Each write waits for the disk. */
 const maxConcurrentWrites = 8
@@ -258,17 +258,6 @@ function noteWritten(
     written.set(member.path, path)
   }
   progress.files = (progress.files ?? 0) + 1
-}
-
-/** Counts the bytes, and copies each chunk, because the reader may use the memory of a chunk again. */
-async function* counted(
-  chunks: AsyncIterable<Uint8Array>,
-  progress: WorkProgress,
-): AsyncGenerator<Uint8Array, void> {
-  for await (const chunk of chunks) {
-    progress.bytes = (progress.bytes ?? 0) + chunk.length
-    yield Buffer.from(chunk)
-  }
 }
 
 async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {

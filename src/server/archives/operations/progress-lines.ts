@@ -43,3 +43,14 @@ export async function* progressLines(
     await outcome
   }
 }
+
+/** Adds the bytes to the progress, and copies each chunk, because its source may use the memory of a chunk again. */
+export async function* counted(
+  chunks: AsyncIterable<Uint8Array>,
+  progress: WorkProgress,
+): AsyncGenerator<Uint8Array, void> {
+  for await (const chunk of chunks) {
+    progress.bytes = (progress.bytes ?? 0) + chunk.length
+    yield Buffer.from(chunk)
+  }
+}

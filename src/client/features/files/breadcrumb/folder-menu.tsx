@@ -7,10 +7,10 @@ import { t } from '../../../i18n/translate.ts'
 import type { Subfolders } from '../../../listing/rows/subfolders.ts'
 import { copyAndNotify } from '../../../operations/copying/copy-and-notify.ts'
 import { filesUrl, navigate } from '../../../router/router.ts'
+import { subfoldersQuery } from '../../../subfolders/subfolders-query.ts'
 import type { MenuEntry } from '../../../ui/menu/menu-entry.ts'
 import { Menu } from '../../../ui/menu/menu.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
-import { subfoldersQuery } from './subfolders-query.ts'
 
 /** The entries of a menu of the breadcrumb. */
 export type FolderMenuSource =
@@ -40,7 +40,7 @@ export function FolderMenu({ source, ...menu }: FolderMenuProps) {
 
 /** Renders the menu of the folders beside a folder, as soon as their names have arrived. */
 function SiblingMenu({ folder, ...menu }: Omit<FolderMenuProps, 'source'> & { readonly folder: Path }) {
-  const { data, isError } = useQuery(subfoldersQuery(parentOf(folder)), queryClient)
+  const { data, isError } = useQuery(subfoldersQuery(parentOf(folder), 'breadcrumb'), queryClient)
   if (data === undefined && !isError) return null
   const entries = data === undefined ? [note('failed', t('path.failed'))] : siblingsOf(folder, data)
   return <Menu {...menu} entries={entries} placement="bottom start" />

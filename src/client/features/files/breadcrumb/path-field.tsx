@@ -11,13 +11,13 @@ import { useLocale } from '../../../i18n/locale.ts'
 import { t } from '../../../i18n/translate.ts'
 import { reasonOf } from '../../../operations/reason.ts'
 import { filesUrl, navigate } from '../../../router/router.ts'
+import { subfoldersQuery } from '../../../subfolders/subfolders-query.ts'
 import { focusFirst } from '../../../ui/dialog.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { chosenKeyOf, optionKeyOf } from '../../../ui/option-key.ts'
 import { visibleName } from '../../../ui/visible-name.ts'
 import { suggestionsFor, typedPathOf } from './completions.ts'
-import { subfoldersQuery } from './subfolders-query.ts'
 import styles from './path-field.module.css'
 
 type PathFieldProps = {
@@ -141,7 +141,7 @@ const combobox = {
 /** Returns the names of the folders that begin with the last name of a typed path. */
 function useSuggestions(text: string): { readonly base: string; readonly names: readonly string[] } {
   const { base, folder, prefix } = typedPathOf(text)
-  const { data } = useQuery({ ...subfoldersQuery(folder ?? root), enabled: folder !== null })
+  const { data } = useQuery({ ...subfoldersQuery(folder ?? root, 'breadcrumb'), enabled: folder !== null })
   return { base, names: folder === null ? [] : suggestionsFor(data?.names ?? [], prefix) }
 }
 

@@ -1,30 +1,18 @@
-import { queryOptions } from '@tanstack/react-query'
 import { Folder } from 'lucide'
 import { pathOfNames, childOf, namesOf, type Path, root } from '../../../../shared/domain/path.ts'
-import { call } from '../../../api/call.ts'
 import { queryClient } from '../../../api/query-client.ts'
-import { readSubfolders, subfoldersRequest, type Subfolders } from '../../../listing/rows/subfolders.ts'
+import type { Subfolders } from '../../../listing/rows/subfolders.ts'
 import { textOfPlace } from '../../../paths/names-of-place.ts'
 import { filesUrl, navigate } from '../../../router/router.ts'
 import { useUser } from '../../../state/session.ts'
+import { subfoldersQuery } from '../../../subfolders/subfolders-query.ts'
 import type { PaletteItem } from './palette-items.ts'
 
-/** The maximum number of subfolders of the open folder that the palette fetches, as the menus of the breadcrumb do. */
-const maxFolders = 1000
-
-/** Returns the query for the names of the open folder's subfolders. Other users may change them at any time. */
+/** Returns the query for the names of the open folder's subfolders. */
 export function useOpenSubfoldersQuery(folder: Path) {
   // A part of the key, because the preference decides which folders the server lists.
   const hidesDotfiles = useUser()?.hideDotfiles ?? false
-  return queryOptions({
-    queryKey: ['subfolders', folder, maxFolders, hidesDotfiles, 'palette'],
-    queryFn: async ({ signal }): Promise<Subfolders> =>
-      readSubfolders(
-        await call('resources.get', { path: folder, isFolder: true, ...subfoldersRequest, signal }),
-        maxFolders,
-      ),
-    staleTime: 0,
-  })
+  return subfoldersQuery(folder, hidesDotfiles, 'palette')
 }
 
 /** Returns the root, the folders above the open folder and the further folders, each once. */

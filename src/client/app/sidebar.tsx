@@ -69,7 +69,6 @@ export function Sidebar({ place, hasRoom }: SidebarProps) {
           {user === null && (
             <div className={styles.credits}>
               <Credits
-                name="Stowage"
                 version={config().Version}
                 link={config().ReportIssueURL}
                 isLinkHidden={config().DisableExternal}

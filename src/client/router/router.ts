@@ -11,7 +11,7 @@ export type Location = Route & { readonly key: string }
 export type NavigateOptions = { readonly replace?: boolean }
 
 /** A function that is called before the address changes. It returns true to allow the change. */
-export type NavigationBlocker = () => boolean | Promise<boolean>
+type NavigationBlocker = () => boolean | Promise<boolean>
 
 /** The location before the router starts. It has no path, so that nothing is opened. */
 const initialLocation: Location = {

@@ -4,18 +4,11 @@ import styles from './checkbox.module.css'
 
 type CheckboxProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'type'> & {
   readonly label: string
-  readonly isLabelHidden?: boolean
   /** True when the box stands for several choices of which only some are made. */
   readonly isMixed?: boolean
 }
 
-export function Checkbox({
-  label,
-  isLabelHidden = false,
-  isMixed = false,
-  className,
-  ...input
-}: CheckboxProps) {
+export function Checkbox({ label, isMixed = false, className, ...input }: CheckboxProps) {
   return (
     <label className={classNames(styles.checkbox, className)}>
       <input
@@ -26,7 +19,7 @@ export function Checkbox({
         type="checkbox"
         className={styles.box}
       />
-      <span className={isLabelHidden ? 'visually-hidden' : undefined}>{label}</span>
+      <span>{label}</span>
     </label>
   )
 }

@@ -1,21 +1,20 @@
 import styles from './credits.module.css'
 
 type CreditsProps = {
-  readonly name: string
   readonly version: string
   readonly isLinkHidden: boolean
   readonly link?: string
 }
 
 /** Renders the name and the version of the program. */
-export function Credits({ name, version, isLinkHidden, link = '' }: CreditsProps) {
+export function Credits({ version, isLinkHidden, link = '' }: CreditsProps) {
   return (
     <p className={styles.credits}>
       {isLinkHidden || link === '' ? (
-        <span>{name}</span>
+        <span>Stowage</span>
       ) : (
         <a href={link} target="_blank" rel="noopener noreferrer">
-          {name}
+          Stowage
         </a>
       )}
       {version !== '' && <span className="numbers"> {version}</span>}

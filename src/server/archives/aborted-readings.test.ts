@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { endOfTar, paxHeader, tarMembers } from '../../../test/kit/tar.ts'
+import { nameOfBytes } from '../../shared/domain/name-bytes.ts'
 import { pathOf, type Path } from '../../shared/domain/path.ts'
 import { createByteBudget } from '../concurrency/byte-budget.ts'
 import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import type { Storage } from '../storage/port.ts'
 import { createArchives } from './archives.ts'
-import { escapingDecoder } from './reading/packed/packed-file.ts'
 
 const mib = 1024 * 1024
 
@@ -36,7 +36,7 @@ async function openArchiveOf(
   } as unknown as Storage
   const path = pathOf(`/${name}`) as Path
   const archive = await archives.openArchive({ storage, path, principal: 'ann', signal: leave.signal })
-  return { members: archive.members(escapingDecoder), leave }
+  return { members: archive.members(nameOfBytes), leave }
 }
 
 /** The start of a tar file that claims a label with 10 GB, which is not a member. */

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { sharedStorageThreads } from '../../../test/kit/shared-threads.ts'
 import { makeTar, type TarMember } from '../../../test/kit/tar.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
+import { nameOfBytes } from '../../shared/domain/name-bytes.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { parentOf, pathOf, root, type Path } from '../../shared/domain/path.ts'
 import { createByteBudget, type ByteBudget } from '../concurrency/byte-budget.ts'
@@ -17,7 +18,6 @@ import { closingChunks } from './operations/closing-chunks.ts'
 import { extractMembers } from './operations/extract-members.ts'
 import { findMember } from './operations/find-member.ts'
 import type { WorkProgress } from './operations/progress-lines.ts'
-import { escapingDecoder } from './reading/packed/packed-file.ts'
 
 /** A folder that contains `a.tar` with these members, and what opens the archive within a budget. */
 function archiveOf(members: readonly TarMember[], memory: ByteBudget) {
@@ -55,7 +55,7 @@ test('the readings of several people share the memory, which each end of a readi
   const { open } = archiveOf(filesOf(100), memory)
   const leave = new AbortController()
   const [ann, ben, cyn] = [await open('ann'), await open('ben', leave.signal), await open('cyn')]
-  const read = (archive: typeof ann) => archive.members(escapingDecoder)
+  const read = (archive: typeof ann) => archive.members(nameOfBytes)
   const [first, second] = [read(ann), read(ben)]
   for (let count = 0; count < 100; count += 1) await Promise.all([first.next(), second.next()])
   const readAll = async (archive: typeof ann): Promise<number> => {

@@ -36,7 +36,7 @@ export function LoginScreen() {
       ) : (
         <LoginForm />
       )}
-      <Credits name="Stowage" version={config().Version} isLinkHidden={config().DisableExternal} />
+      <Credits version={config().Version} isLinkHidden={config().DisableExternal} />
     </main>
   )
 }

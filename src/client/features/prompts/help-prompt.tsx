@@ -52,7 +52,6 @@ export function HelpPrompt() {
         <KeyChoice label={t('prompt.help.letterKeys')} store={letterKeys} value={letters} />
       </fieldset>
       <Credits
-        name="Stowage"
         version={config().Version}
         link={config().ReportIssueURL}
         isLinkHidden={config().DisableExternal}

@@ -1,4 +1,4 @@
-import { useId, useState, type ReactNode } from 'react'
+import { useId, useState } from 'react'
 import styles from './lines-field.module.css'
 
 type LinesFieldProps = {
@@ -6,14 +6,13 @@ type LinesFieldProps = {
   readonly isLabelHidden?: boolean
   readonly value: readonly string[]
   readonly onChange: (lines: readonly string[]) => void
-  readonly hint?: ReactNode
 }
 
 /** Splits a text into its lines. Empty lines are dropped (specification 5). */
 export const linesOf = (text: string): string[] => text.split(/\r?\n/).filter((line) => line.trim() !== '')
 
 /** Renders a text area for a list of lines. */
-export function LinesField({ label, isLabelHidden = false, value, onChange, hint }: LinesFieldProps) {
+export function LinesField({ label, isLabelHidden = false, value, onChange }: LinesFieldProps) {
   const id = useId()
   const joined = value.join('\n')
   // The typed text is kept as long as it has the same lines, so that a new empty line does not vanish.
@@ -31,18 +30,12 @@ export function LinesField({ label, isLabelHidden = false, value, onChange, hint
         wrap="off"
         spellCheck={false}
         autoCapitalize="none"
-        aria-describedby={hint ? `${id}-note` : undefined}
         value={text}
         onChange={({ target }) => {
           setTyped(target.value)
           onChange(linesOf(target.value))
         }}
       />
-      {hint && (
-        <p id={`${id}-note`} className={styles.hint}>
-          {hint}
-        </p>
-      )}
     </div>
   )
 }

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import { callJson } from '../../api/call.ts'
 
-/** Fetched again whenever a screen is opened, because other administrators change users at any time. */
-const alwaysFresh = {
+/** Fetched again whenever a screen is opened, because other administrators make changes at any time. */
+export const alwaysFresh = {
   staleTime: 0,
   gcTime: 0,
   refetchOnWindowFocus: false,

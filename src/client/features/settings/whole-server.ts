@@ -4,10 +4,6 @@
  */
 export const isWholeServer = (scope: string): boolean => namesOfScope(scope).length === 0
 
-/** Returns true when two scopes are the same folder. */
-export const isSameScope = (one: string, other: string): boolean =>
-  namesOfScope(one).join('/') === namesOfScope(other).join('/')
-
 /** Returns true when a scope is the folder of another scope, or inside of it. */
 export const isScopeWithin = (scope: string, folder: string): boolean =>
   `${namesOfScope(scope).join('/')}/`.startsWith(

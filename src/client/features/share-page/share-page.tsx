@@ -63,7 +63,7 @@ export function SharePage() {
       </main>
       <footer className={styles.footer}>
         {!HideLoginButton && <a href={`${BaseURL}/login`}>{t('login.submit')}</a>}
-        <Credits name="Stowage" version={Version} isLinkHidden={DisableExternal} />
+        <Credits version={Version} isLinkHidden={DisableExternal} />
       </footer>
     </div>
   )

@@ -118,7 +118,7 @@ export function startOf({ from }: LinkFields): number | null {
 }
 
 /** True for a time that has not come yet. */
-export const isAhead = (timeMs: number, nowMs: number = Date.now()): boolean => timeMs > nowMs
+export const isAhead = (timeMs: number): boolean => timeMs > Date.now()
 
 /** Returns the request for a link. The server counts the duration from the arrival of the request. */
 export function termsOfFields(fields: LinkFields): NewShare {

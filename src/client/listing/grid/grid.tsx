@@ -22,6 +22,7 @@ import type { PlaceColumn } from './place-column.ts'
 import type { FolderCoverPart } from '../covers/folder-cover-part.ts'
 import type { GridView } from './grid-view.ts'
 import type { Listing } from './listing.ts'
+import { scrollHeightOf } from './scroll-position.ts'
 import { useGridFocus } from './use-grid-focus.ts'
 import { useGridGeometry } from './use-grid-geometry.ts'
 import { useRowGestures } from './use-row-gestures.ts'
@@ -158,7 +159,7 @@ export function Grid({
         <div
           role="rowgroup"
           className={styles.content}
-          style={{ blockSize: metrics.scrollHeightOf(extent.contentHeight) }}
+          style={{ blockSize: scrollHeightOf(extent.contentHeight) }}
         >
           <GridRows
             listing={listing}

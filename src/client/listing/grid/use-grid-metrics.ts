@@ -4,7 +4,6 @@ import { useStore } from '../../state/store.ts'
 import { useMedia } from '../../ui/measuring/use-media.ts'
 import type { CardMetrics } from '../tiles/tile-layout.ts'
 import type { GridView } from './grid-view.ts'
-import { scrollHeightOf } from './scroll-position.ts'
 import { tileNames, tileSize } from '../sizes/tile-size.ts'
 import type { Listing } from './listing.ts'
 
@@ -33,7 +32,6 @@ export type GridMetrics = {
   readonly card: CardMetrics | null
   /** The height of the column headings, which stick to the top of the view. 0 in the mosaic and the gallery. */
   readonly headerHeight: number
-  readonly scrollHeightOf: (contentHeight: number) => number
   readonly style: CSSProperties
 }
 
@@ -174,7 +172,6 @@ function listMetrics({ width, height, remPx }: MeasuredSize, rowRem: number): Gr
     startOf: () => 0,
     card: null,
     headerHeight,
-    scrollHeightOf,
     style: customProperties({ 'grid-header-height': headerHeight, 'line-height': lineHeight }),
   }
 }
@@ -202,7 +199,6 @@ function cardMetrics(size: MeasuredSize, { minWidth, gap, heightsOf }: CardSize)
     startOf: (column) => padding + column * (card + gap),
     card: { width: card, minWidth, gap, start: padding, textHeight: fileHeight - card },
     headerHeight: 0,
-    scrollHeightOf,
     style: customProperties({
       'line-height': lineHeight,
       'folder-line-height': folderLineHeight,

@@ -2,6 +2,7 @@ import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { AuditQuery } from '../../../../shared/contract/audit.ts'
 import { auditActions } from '../../../../shared/domain/audit-actions.ts'
 import { callJson } from '../../../api/call.ts'
+import { alwaysFresh } from '../users-query.ts'
 
 /** The texts in the fields of the filter. An empty text stands for no condition. Dates are days of the local time zone. */
 export type AuditFilterFields = {
@@ -71,8 +72,5 @@ export const auditPages = (filter: AuditFilterFields) =>
       }),
     initialPageParam: null as number | null,
     getNextPageParam: ({ next }) => next,
-    staleTime: 0,
-    gcTime: 0,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
+    ...alwaysFresh,
   })

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { call, callJson, statusOf } from '../../../api/call.ts'
 import type { JsonOf } from '../../../api/call-options.ts'
+import { alwaysFresh } from '../users-query.ts'
 import { isSame, mergeChanges } from '../../../state/drafts/merge-changes.ts'
 
 /** The settings of the server, as administrators read them. */
@@ -10,10 +11,7 @@ export type ServerSettings = JsonOf<'settings.get'>
 export const settingsQuery = queryOptions({
   queryKey: ['settings'],
   queryFn: ({ signal }) => callJson('settings.get', { signal }),
-  staleTime: 0,
-  gcTime: 0,
-  refetchOnWindowFocus: false,
-  refetchOnReconnect: false,
+  ...alwaysFresh,
 })
 
 /** The settings as stored, and the names of the settings that the save has changed. */

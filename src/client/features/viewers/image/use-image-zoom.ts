@@ -19,8 +19,6 @@ export type ImageZoom = {
   readonly view: ImageView
   /** The size of the image at scale 1, in CSS pixels. */
   readonly fitted: Size
-  /** The size of the area in which the image is shown, in CSS pixels. */
-  readonly stageSize: Size
   readonly limits: ZoomLimits
   readonly change: (next: (before: ImageView, limits: ZoomLimits) => ImageView) => void
 }
@@ -40,7 +38,7 @@ export function useImageZoom(stage: RefObject<HTMLElement | null>, natural: Size
       setView({ ...view, scale: (view.scale * fittedSize(known, stageSize).width) / fitted.width })
   }
   const limits = { fitted, view: stageSize, maxScale: natural === null ? 1 : maxScaleOf(natural, fitted) }
-  return { view, fitted, stageSize, limits, change: (next) => setView((before) => next(before, limits)) }
+  return { view, fitted, limits, change: (next) => setView((before) => next(before, limits)) }
 }
 
 function useSizeOf(element: RefObject<HTMLElement | null>): Size {

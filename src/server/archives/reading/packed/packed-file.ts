@@ -1,4 +1,4 @@
-import { nameOfBytes, pathLimits } from '../../../../shared/domain/name-bytes.ts'
+import { pathLimits } from '../../../../shared/domain/name-bytes.ts'
 import type { MemberFault } from '../../../../shared/contract/archives.ts'
 import type { ByteReservation } from '../../../concurrency/byte-budget.ts'
 import { maxModifiedMs } from '../../../../shared/domain/limits/modified-limit.ts'
@@ -37,9 +37,6 @@ export type PackedMember = {
 
 /** Converts the bytes of a name that the archive does not declare as UTF-8 to text. */
 export type NameDecoder = (bytes: Buffer) => string
-
-/** Keeps the bytes of names that are not UTF-8, as the storage does. */
-export const escapingDecoder: NameDecoder = (bytes) => nameOfBytes(bytes)
 
 /**
  * Yields the members of an archive in their order. Throws `undecodable` for a damaged archive, and `cut-off` for one

@@ -1,7 +1,8 @@
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { nameOfBytes } from '../../../../shared/domain/name-bytes.ts'
 import { makeZip } from '../../../../../test/kit/zip.ts'
-import { escapingDecoder, type PackedSource } from '../packed/packed-file.ts'
+import type { PackedSource } from '../packed/packed-file.ts'
 import { readZip } from './read-zip.ts'
 
 const gibi = 1024 ** 3
@@ -52,7 +53,7 @@ test('the positions and sizes of an archive of 9 GiB that contains only their lo
   ]
   const source = sourceOf(pieces, directoryStart + directory.length + end.length)
   const read: unknown[] = []
-  for await (const { path, sizeBytes, bytes } of readZip(source, escapingDecoder)) {
+  for await (const { path, sizeBytes, bytes } of readZip(source, nameOfBytes)) {
     const isText = texts[path ?? ''] !== undefined
     let text = ''
     if (isText && bytes !== null) for await (const chunk of bytes()) text += Buffer.from(chunk).toString()
@@ -81,7 +82,7 @@ test('the name in the field for Unicode counts when its checksum is that of the 
     const archive = makeZip([{ name: plain, content: 'x', isLegacyName: true, extra }])
     for await (const { path } of readZip(
       sourceOf([{ start: 0, bytes: archive }], archive.length),
-      escapingDecoder,
+      nameOfBytes,
     ))
       return path
     return null

@@ -275,7 +275,7 @@ atRoot({ files, people: [ann, eve] }, ({ server, freshWindow }) => {
     await eventually(async () => (await namesInView(page)).includes('230.jpg'), true)
   })
 
-  test('a gallery that is scrolled shows the same pictures after its window was resized and has its size again', async () => {
+  test('a gallery that is scrolled shows the same pictures after its window was resized and has its size again, and after a reload', async () => {
     const page = await freshWindow()
     await openKnownGallery(page, 'Slow')
     await eventually(() => proportionOf(page, '100.jpg'), 2)
@@ -284,6 +284,11 @@ atRoot({ files, people: [ann, eve] }, ({ server, freshWindow }) => {
     const before = await namesInView(page)
     for (let width = 1280; width >= 900; width -= 20) await page.setViewportSize({ width, height: 800 })
     for (let width = 900; width <= 1280; width += 20) await page.setViewportSize({ width, height: 800 })
+    await eventually(() => namesInView(page), before)
+
+    const position = () => page.evaluate(() => history.state?.memory?.topRow?.name)
+    await eventually(async () => before.includes(String(await position())), true)
+    await page.reload()
     await eventually(() => namesInView(page), before)
   })
 
@@ -301,6 +306,7 @@ atRoot({ files, people: [ann, eve] }, ({ server, freshWindow }) => {
     await page.keyboard.press('ArrowLeft')
     await eventually(() => focusedName(page), '101.jpg')
   })
+
   test('pictures that arrive in an empty gallery get their proportions, and Page Down moves by the lines in view', async () => {
     const page = await freshWindow()
     await server().cli('users', 'update', ann.name, '--viewMode', 'mosaic gallery')

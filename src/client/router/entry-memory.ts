@@ -1,9 +1,13 @@
 import { registerPersonal } from '../state/personal.ts'
 import { userOf } from '../state/session.ts'
 
+/** The first row in view, and the distance of its line from the top of the view in CSS pixels. */
+export type TopRow = { readonly name: string; readonly distancePx: number }
+
 /** The state of a screen that is restored when the user comes back to a history entry. */
 export type SavedEntryState = {
   readonly scrollPx?: number
+  readonly topRow?: TopRow | undefined
   /** The name of the focused entry. */
   readonly focus?: string
   readonly query?: string

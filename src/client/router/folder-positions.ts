@@ -1,9 +1,15 @@
 import { isWithin, namesOf, type Path } from '../../shared/domain/path.ts'
-import { entryMemory } from './entry-memory.ts'
+import { entryMemory, type TopRow } from './entry-memory.ts'
 import { registerPersonal } from '../state/personal.ts'
 
-/** The user's position in a folder: how far it was scrolled, and the name of the row that had the focus. */
-export type FolderPosition = { readonly scrollPx: number; readonly focus: string | null }
+/**
+ * How far a folder is scrolled, in CSS pixels, and the first row in view where rows do not stay at their positions: the tiles of a gallery
+ * move when their proportions become known.
+ */
+export type ScrolledTo = { readonly scrollPx: number; readonly topRow?: TopRow | undefined }
+
+/** The user's position in a folder, with the name of the row that had the focus. */
+export type FolderPosition = ScrolledTo & { readonly focus: string | null }
 
 /** The position in each folder, for the next visit from a folder or file below. */
 const positionByFolder = new Map<Path, FolderPosition>()
@@ -35,10 +41,11 @@ registerPersonal({
  * Saves the position in a folder for two cases: the user returns to the history entry, or opens the folder from one of
  * its subfolders.
  */
-export function rememberPosition(key: string, folder: Path, { scrollPx, focus }: FolderPosition): void {
-  entryMemory.set(key, { scrollPx, ...(focus !== null && { focus }) })
+export function rememberPosition(key: string, folder: Path, position: FolderPosition): void {
+  const { focus, scrollPx, topRow } = position
+  entryMemory.set(key, { scrollPx, topRow, ...(focus !== null && { focus }) })
   positionByFolder.delete(folder)
-  positionByFolder.set(folder, { scrollPx, focus })
+  positionByFolder.set(folder, position)
   const [oldest] = positionByFolder.keys()
   if (positionByFolder.size > maxFolders && oldest !== undefined) positionByFolder.delete(oldest)
 }
@@ -64,12 +71,13 @@ export function startPositionIn(
   if (entry.scrollPx !== undefined)
     return {
       scrollPx: entry.scrollPx,
+      topRow: entry.topRow,
       focus: entry.focus ?? child,
       scrollsToFocus: entry.focus === undefined ? 'always' : 'never',
     }
   const left = child === null ? undefined : positionByFolder.get(folder)
   const scrollsToFocus = child === left?.focus ? 'if-out-of-view' : 'always'
-  return { scrollPx: left?.scrollPx ?? 0, focus: child, scrollsToFocus }
+  return { scrollPx: 0, ...left, focus: child, scrollsToFocus }
 }
 
 /**

@@ -42,9 +42,11 @@ describe('the position in a folder', () => {
   const [docs, deep, photos] = ['/Docs', '/Docs/a/b', '/Photos'] as Path[] as [Path, Path, Path]
   test('is restored for its history entry', async () => {
     const { startPositionIn, rememberPosition } = await startVisit()
-    rememberPosition('k1', docs, { scrollPx: 480, focus: 'x.txt' })
+    const topRow = { name: 'w.txt', distancePx: -3 }
+    rememberPosition('k1', docs, { scrollPx: 480, topRow, focus: 'x.txt' })
     expect(startPositionIn(docs, { key: 'k1', from: photos })).toEqual({
       scrollPx: 480,
+      topRow,
       focus: 'x.txt',
       scrollsToFocus: 'never',
     })

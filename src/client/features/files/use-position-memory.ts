@@ -62,9 +62,8 @@ export function usePositionMemory({ folder, columns, isArriving }: ScrollMemoryO
     clearTimeout(timer.current)
     timer.current = undefined
     readFocus()
-    const scrollPx = grid.current?.topPx()
-    if (scrollPx === undefined) return
-    rememberPosition(key.current, folder, { scrollPx, focus: focus.current })
+    const position = grid.current?.scrolledTo()
+    if (position !== undefined) rememberPosition(key.current, folder, { ...position, focus: focus.current })
   }, [folder, key, readFocus])
   useEffect(() => {
     // The position is saved before the address changes, because after the change a different history entry is current.
@@ -108,12 +107,12 @@ function useStartPosition({
     if (hasStarted.current) return
     hasStarted.current = true
     const start = startPositionIn(folder, { key: key.current, from: recordVisit(folder) })
-    const { scrollPx, focus, scrollsToFocus } = start
+    const { focus, scrollsToFocus } = start
     pendingFocus.current = focus === null ? null : { name: focus, scrollsToFocus }
     // A microtask runs after React has finished and before the first paint, so the first paint already shows the rows
     // at the restored position.
     queueMicrotask(() => {
-      if (scrollPx > 0) grid.current?.scrollTo(scrollPx)
+      if (start.scrollPx > 0) grid.current?.restore(start)
       if (focus !== null) focusPending()
       else if (lastInputKind === 'keyboard' && columns.count > 0) grid.current?.focusIndex(0)
     })

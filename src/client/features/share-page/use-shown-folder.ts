@@ -31,17 +31,17 @@ export function useShownFolder(
       if (!restore(start)) page.current?.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
     })
     return () => {
-      rememberPosition(visitKey, path, { scrollPx: grid.current?.topPx() ?? 0, focus: null })
+      rememberPosition(visitKey, path, { scrollPx: 0, ...grid.current?.scrolledTo(), focus: null })
       leaveRows()
     }
   }, [path, visitKey, page])
 }
 
 /** Scrolls to a position, and gives its row the focus. Returns false for a position without a row. */
-function restore({ scrollPx, focus }: StartPosition): boolean {
-  if (scrollPx > 0) grid.current?.scrollTo(scrollPx)
+function restore(start: StartPosition): boolean {
+  if (start.scrollPx > 0) grid.current?.restore(start)
   const columns = guestListing.columns.get()
-  const index = focus === null ? -1 : indexOfId(columns, idOfName(columns, focus))
+  const index = start.focus === null ? -1 : indexOfId(columns, idOfName(columns, start.focus))
   if (index === -1 || grid.current === null) return false
   grid.current.focusIndex(index)
   return true

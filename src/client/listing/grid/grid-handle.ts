@@ -3,6 +3,7 @@ import type { GridGeometry } from './geometry.ts'
 import type { GridHandle } from './listing.ts'
 import type { GridFocus } from './use-grid-focus.ts'
 import type { GridMetrics } from './use-grid-metrics.ts'
+import type { ScrollAnchor } from './use-scroll-anchor.ts'
 import type { ScrollWindow } from './use-scroll-window.ts'
 
 type GridHandleDependencies = {
@@ -10,13 +11,14 @@ type GridHandleDependencies = {
   readonly metrics: GridMetrics
   readonly geometry: GridGeometry
   readonly scroll: ScrollWindow
+  readonly anchor: ScrollAnchor
   readonly focus: GridFocus
 }
 
 /** Gives handlers of events access to the functions of a grid while it is on screen. */
 export function useGridHandle(
   handle: { current: GridHandle | null },
-  { scroller, metrics, geometry, scroll, focus }: GridHandleDependencies,
+  { scroller, metrics, geometry, scroll, anchor, focus }: GridHandleDependencies,
 ): void {
   useImperativeHandle(handle, () => ({
     element: () => scroller.current,
@@ -28,5 +30,6 @@ export function useGridHandle(
     topPx: scroll.topPx,
     scrollTo: scroll.scrollTo,
     jumpTo: scroll.jumpTo,
+    ...anchor,
   }))
 }

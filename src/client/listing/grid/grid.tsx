@@ -98,9 +98,9 @@ export function Grid({
     order,
   })
   const scroll = useScrollWindow({ scroller, geometry, extent })
-  useScrollAnchor(rows, geometry, scroll)
+  const anchor = useScrollAnchor(rows, geometry, scroll)
   const focus = useGridFocus({ listing, scroller, rows, scroll, focusId: current.focusId })
-  useGridHandle(listing.grid, { scroller, metrics, geometry, scroll, focus })
+  useGridHandle(listing.grid, { scroller, metrics, geometry, scroll, anchor, focus })
   const { band, begin } = useRubberBand({
     listing,
     scroller,

@@ -5,6 +5,7 @@ import type { ContextMenuPlace } from '../../state/context-menu.ts'
 import { createPersonalStore } from '../../state/personal.ts'
 import { noSelection, type Selection } from '../../state/selection.ts'
 import type { Store } from '../../state/store.ts'
+import type { ScrolledTo } from '../../router/folder-positions.ts'
 import { createColumns, type ListingColumns } from '../rows/columns.ts'
 import type { BadgePart } from './badge-part.ts'
 import type { TileLayout } from '../tiles/tile-layout.ts'
@@ -27,6 +28,10 @@ export type GridHandle = {
   readonly focusHeader: () => void
   readonly topPx: () => number
   readonly scrollTo: (topPx: number) => void
+  /** Returns how far the list is scrolled, for a later visit. */
+  readonly scrolledTo: () => ScrolledTo
+  /** Scrolls to where the list was scrolled in an earlier visit. */
+  readonly restore: (position: ScrolledTo) => void
   /** Scrolls to content that has changed. Only the rows in view are rendered before the next paint. */
   readonly jumpTo: (topPx: number) => void
 }

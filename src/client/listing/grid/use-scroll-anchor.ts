@@ -1,13 +1,18 @@
 import { useLayoutEffect, useRef } from 'react'
 import type { ListingOrder } from '../../../shared/domain/sorting.ts'
+import type { TopRow } from '../../router/entry-memory.ts'
 import type { FolderRows } from '../rows/folder-rows.ts'
 import { type GridGeometry, rowsBetween, topOf } from './geometry.ts'
+import type { GridHandle } from './listing.ts'
 import type { ScrollWindow } from './use-scroll-window.ts'
 
 type Rendered = { readonly rows: FolderRows; readonly geometry: GridGeometry }
 
-/** A row, the distance of its line from the top of the view, and the scroll position at which it has this distance, in CSS pixels. */
-type Anchor = { readonly name: string; readonly distancePx: number; readonly topPx: number }
+/** A row, and the scroll position in CSS pixels at which it has its distance from the top of the view. */
+type Anchor = TopRow & { readonly topPx: number }
+
+/** The functions that remember how far the grid is scrolled, and scroll there in a later visit. */
+export type ScrollAnchor = Pick<GridHandle, 'scrolledTo' | 'restore'>
 
 /**
  * Keeps the row at the top of the view at its position on screen when a reload replaces the rows, and when the tiles of a gallery are placed
@@ -16,9 +21,18 @@ type Anchor = { readonly name: string; readonly distancePx: number; readonly top
  * The row stays the same until the user scrolls or the row is removed. Otherwise each step of a window that is resized would choose the first row of its line,
  * and the view would drift towards the start of the folder.
  */
-export function useScrollAnchor(rows: FolderRows, geometry: GridGeometry, scroll: ScrollWindow): void {
+export function useScrollAnchor(
+  rows: FolderRows,
+  geometry: GridGeometry,
+  scroll: ScrollWindow,
+): ScrollAnchor {
   const rendered = useRef<Rendered>({ rows, geometry })
   const last = useRef<Anchor | null>(null)
+  const anchorOf = (before: Rendered, topPx: number): Anchor | null => {
+    const kept = last.current
+    const isKept = kept !== null && Math.abs(kept.topPx - topPx) < 1 && rows.indexOfName(kept.name) !== -1
+    return isKept ? kept : anchorAt(before, topPx)
+  }
   useLayoutEffect(() => {
     const before = rendered.current
     rendered.current = { rows, geometry }
@@ -26,15 +40,27 @@ export function useScrollAnchor(rows: FolderRows, geometry: GridGeometry, scroll
     const isUnchanged = before.rows.listing === rows.listing && before.geometry.tiles === geometry.tiles
     if (isUnchanged || top === 0) return
     if (!isSameOrder(before.rows.sortedBy, rows.sortedBy)) return queueMicrotask(() => scroll.scrollTo(0))
-    const kept = last.current
-    const isKept = kept !== null && Math.abs(kept.topPx - top) < 1 && rows.indexOfName(kept.name) !== -1
-    const anchor = isKept ? kept : anchorAt(before, top)
+    const anchor = anchorOf(before, top)
     const index = anchor === null ? -1 : rows.indexOfName(anchor.name)
     if (anchor === null || index === -1) return
     const topPx = topOf(geometry, index) - anchor.distancePx
     last.current = { ...anchor, topPx }
     if (topPx !== top) queueMicrotask(() => scroll.scrollTo(topPx))
   })
+  return {
+    scrolledTo() {
+      const scrollPx = scroll.topPx()
+      const topRow = geometry.tiles && anchorOf(rendered.current, scrollPx)
+      return { scrollPx, topRow: topRow ?? undefined }
+    },
+    restore({ scrollPx, topRow }) {
+      const index = topRow === undefined ? -1 : rows.indexOfName(topRow.name)
+      if (topRow === undefined || index === -1) return scroll.scrollTo(scrollPx)
+      const topPx = topOf(geometry, index) - topRow.distancePx
+      last.current = { ...topRow, topPx }
+      scroll.scrollTo(topPx)
+    },
+  }
 }
 
 /** Returns the first row of the view, also where a heading is at the top. Null where no row has arrived. */

@@ -7,7 +7,7 @@ export type TopRow = { readonly name: string; readonly distancePx: number }
 /** The state of a screen that is restored when the user comes back to a history entry. */
 export type SavedEntryState = {
   readonly scrollPx?: number
-  readonly topRow?: TopRow | undefined
+  readonly topRow?: TopRow | null | undefined
   /** The name of the focused entry. */
   readonly focus?: string
   readonly query?: string

@@ -6,7 +6,7 @@ import { registerPersonal } from '../state/personal.ts'
  * How far a folder is scrolled, in CSS pixels, and the first row in view where rows do not stay at their positions: the tiles of a gallery
  * move when their proportions become known.
  */
-export type ScrolledTo = { readonly scrollPx: number; readonly topRow?: TopRow | undefined }
+export type ScrolledTo = { readonly scrollPx: number; readonly topRow?: TopRow | null | undefined }
 
 /** The user's position in a folder, with the name of the row that had the focus. */
 export type FolderPosition = ScrolledTo & { readonly focus: string | null }

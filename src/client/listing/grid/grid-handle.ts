@@ -20,6 +20,8 @@ export function useGridHandle(
   handle: { current: GridHandle | null },
   { scroller, metrics, geometry, scroll, anchor, focus }: GridHandleDependencies,
 ): void {
+  // The handle is made anew in each rendering. The cache that the compiler would add has nothing to keep.
+  'use no memo'
   useImperativeHandle(handle, () => ({
     element: () => scroller.current,
     geometry: () => geometry,

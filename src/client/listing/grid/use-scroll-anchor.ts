@@ -26,12 +26,22 @@ export function useScrollAnchor(
   geometry: GridGeometry,
   scroll: ScrollWindow,
 ): ScrollAnchor {
+  // The caches that the compiler would add hold nothing but functions of effects and events.
+  'use no memo'
   const rendered = useRef<Rendered>({ rows, geometry })
   const last = useRef<Anchor | null>(null)
   const anchorOf = (before: Rendered, topPx: number): Anchor | null => {
     const kept = last.current
     const isKept = kept !== null && Math.abs(kept.topPx - topPx) < 1 && rows.indexOfName(kept.name) !== -1
     return isKept ? kept : anchorAt(before, topPx)
+  }
+  /** Makes a row the anchor. Returns the scroll position at which it has its distance, or null for a row that is not in the list. */
+  const anchorTo = (row: TopRow | null | undefined): number | null => {
+    const index = row ? rows.indexOfName(row.name) : -1
+    if (!row || index === -1) return null
+    const topPx = topOf(geometry, index) - row.distancePx
+    last.current = { ...row, topPx }
+    return topPx
   }
   useLayoutEffect(() => {
     const before = rendered.current
@@ -40,26 +50,15 @@ export function useScrollAnchor(
     const isUnchanged = before.rows.listing === rows.listing && before.geometry.tiles === geometry.tiles
     if (isUnchanged || top === 0) return
     if (!isSameOrder(before.rows.sortedBy, rows.sortedBy)) return queueMicrotask(() => scroll.scrollTo(0))
-    const anchor = anchorOf(before, top)
-    const index = anchor === null ? -1 : rows.indexOfName(anchor.name)
-    if (anchor === null || index === -1) return
-    const topPx = topOf(geometry, index) - anchor.distancePx
-    last.current = { ...anchor, topPx }
+    const topPx = anchorTo(anchorOf(before, top)) ?? top
     if (topPx !== top) queueMicrotask(() => scroll.scrollTo(topPx))
   })
   return {
     scrolledTo() {
       const scrollPx = scroll.topPx()
-      const topRow = geometry.tiles && anchorOf(rendered.current, scrollPx)
-      return { scrollPx, topRow: topRow ?? undefined }
+      return { scrollPx, topRow: geometry.tiles ? anchorOf(rendered.current, scrollPx) : null }
     },
-    restore({ scrollPx, topRow }) {
-      const index = topRow === undefined ? -1 : rows.indexOfName(topRow.name)
-      if (topRow === undefined || index === -1) return scroll.scrollTo(scrollPx)
-      const topPx = topOf(geometry, index) - topRow.distancePx
-      last.current = { ...topRow, topPx }
-      scroll.scrollTo(topPx)
-    },
+    restore: ({ scrollPx, topRow }) => scroll.scrollTo(anchorTo(topRow) ?? scrollPx),
   }
 }
 

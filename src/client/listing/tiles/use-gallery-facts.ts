@@ -38,6 +38,8 @@ type RequestedFacts = {
  * within a short time. Those that come later place the tiles further down.
  */
 export function useGalleryFacts(options: GalleryFactsOptions): void {
+  // The caches that the compiler would add hold nothing but functions of effects.
+  'use no memo'
   const { key, listing, rows, isGallery, mayRequest, request } = options
   const { total, isComplete } = rows.summary
   const isSmall = total <= maxTiles
@@ -80,6 +82,7 @@ type RequestedFactsOptions = Omit<GalleryFactsOptions, 'isGallery' | 'mayRequest
 
 /** Requests the facts of a folder once for each version of its files. */
 function useRequestedFacts({ key, listing, rows, request, mayHaveFacts }: RequestedFactsOptions): void {
+  'use no memo'
   /** The folder that had no pictures at first, so that all its tiles are new. */
   const keyWithoutPictures = useRef<string | null>(null)
   const load = useEffectEvent(async (version: number, signal: AbortSignal): Promise<void> => {

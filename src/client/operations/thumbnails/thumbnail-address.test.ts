@@ -1,10 +1,13 @@
 import { beforeAll, expect, test, vi } from 'vitest'
 import type { ListedEntry } from '../../state/listed-entry.ts'
-import { hasPoster, thumbnailRequest } from './thumbnail-address.ts'
 
 const configuration = { EnableThumbs: true, ResizePreview: true, Features: ['poster-nef', 'poster-video'] }
-beforeAll(() => {
+let { hasPoster, thumbnailRequest } = await import('./thumbnail-address.ts')
+beforeAll(async () => {
+  // Other tests may have read another configuration, which is read once.
+  vi.resetModules()
   vi.stubGlobal('document', { querySelector: () => ({ textContent: JSON.stringify(configuration) }) })
+  ;({ hasPoster, thumbnailRequest } = await import('./thumbnail-address.ts'))
 })
 
 /** The features of a server that has no program for HEIC images. */

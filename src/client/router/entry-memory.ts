@@ -1,13 +1,9 @@
 import { registerPersonal } from '../state/personal.ts'
+import type { ScrolledTo } from '../state/scrolled-to.ts'
 import { userOf } from '../state/session.ts'
 
-/** The first row in view, and the distance of its line from the top of the view in CSS pixels. */
-export type TopRow = { readonly name: string; readonly distancePx: number }
-
 /** The state of a screen that is restored when the user comes back to a history entry. */
-export type SavedEntryState = {
-  readonly scrollPx?: number
-  readonly topRow?: TopRow | null | undefined
+export type SavedEntryState = Partial<ScrolledTo> & {
   /** The name of the focused entry. */
   readonly focus?: string
   readonly query?: string

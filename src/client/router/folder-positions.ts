@@ -1,12 +1,7 @@
 import { isWithin, namesOf, type Path } from '../../shared/domain/path.ts'
-import { entryMemory, type TopRow } from './entry-memory.ts'
+import { entryMemory } from './entry-memory.ts'
 import { registerPersonal } from '../state/personal.ts'
-
-/**
- * How far a folder is scrolled, in CSS pixels, and the first row in view where rows do not stay at their positions: the tiles of a gallery
- * move when their proportions become known.
- */
-export type ScrolledTo = { readonly scrollPx: number; readonly topRow?: TopRow | null | undefined }
+import type { ScrolledTo } from '../state/scrolled-to.ts'
 
 /** The user's position in a folder, with the name of the row that had the focus. */
 export type FolderPosition = ScrolledTo & { readonly focus: string | null }

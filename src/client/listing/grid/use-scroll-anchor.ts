@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'react'
 import type { ListingOrder } from '../../../shared/domain/sorting.ts'
-import type { TopRow } from '../../router/entry-memory.ts'
+import type { TopRow } from '../../state/scrolled-to.ts'
 import type { FolderRows } from '../rows/folder-rows.ts'
 import { type GridGeometry, rowsBetween, topOf } from './geometry.ts'
 import type { GridHandle } from './listing.ts'

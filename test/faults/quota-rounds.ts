@@ -65,7 +65,9 @@ export async function runQuotaRounds(
       await first.cli('users', 'add', name, password, ...flags)
     }
     const tokens = await Promise.all(people.map((person) => logIn(first, person)))
-    for (let round = 0; done < kills; round += 1) {
+    // On a slow machine, the quotas may be reached only after more kills.
+    const isDone = (): boolean => done >= kills && (statuses['507'] !== undefined || done >= 3 * kills)
+    for (let round = 0; !isDone(); round += 1) {
       const killed = servers.filter((_, index) => index === round % 2 || random() < 0.3)
       await workUntilKilled(servers, killed, { tokens, random, statuses })
       done += killed.length

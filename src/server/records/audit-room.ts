@@ -71,7 +71,10 @@ export const removeFirst = (
     // A subquery in place of the ids would let PostgreSQL choose a nested loop, which takes more than ten seconds, while its
     // statistics are from a time when the table was empty.
     const ids = first.slice(0, count).map(({ id }) => id)
-    if (ids.length === 0) return { bytes: 0, hasMore: false }
+    const [id] = ids
+    if (id === undefined) return { bytes: 0, hasMore: false }
+    // SQLite's statements are kept by their texts, which are few when the number of ids is a power of two.
+    while ((ids.length & (ids.length - 1)) !== 0) ids.push(id)
     const deleted = await transaction
       .deleteFrom('audit_event')
       .where('id', 'in', ids)

@@ -30,18 +30,18 @@ export function useScrollAnchor(
   'use no memo'
   const rendered = useRef<Rendered>({ rows, geometry })
   const last = useRef<Anchor | null>(null)
-  const anchorOf = (before: Rendered, topPx: number): Anchor | null => {
-    const kept = last.current
-    const isKept = kept !== null && Math.abs(kept.topPx - topPx) < 1 && rows.indexOfName(kept.name) !== -1
-    return isKept ? kept : anchorAt(before, topPx)
-  }
-  /** Makes a row the anchor. Returns the scroll position at which it has its distance, or null for a row that is not in the list. */
-  const anchorTo = (row: TopRow | null | undefined): number | null => {
+  /** Returns the anchor, unless the user has scrolled away from it. */
+  const keptAt = (topPx: number): Anchor | null =>
+    last.current && Math.abs(last.current.topPx - topPx) < 1 ? last.current : null
+  /** Returns the scroll position at which a row has its distance, or null for a row that is not in the list. */
+  const placeOf = (row: TopRow | null): number | null => {
     const index = row ? rows.indexOfName(row.name) : -1
-    if (!row || index === -1) return null
-    const topPx = topOf(geometry, index) - row.distancePx
-    last.current = { ...row, topPx }
-    return topPx
+    return row && index !== -1 ? topOf(geometry, index) - row.distancePx : null
+  }
+  /** Scrolls and makes a row the anchor. The row may arrive later, and the list may end before the position. */
+  const scrollTo = (topPx: number, row: TopRow | null): void => {
+    scroll.scrollTo(topPx)
+    last.current = row && { ...row, topPx: scroll.topPx() }
   }
   useLayoutEffect(() => {
     const before = rendered.current
@@ -50,15 +50,19 @@ export function useScrollAnchor(
     const isUnchanged = before.rows.listing === rows.listing && before.geometry.tiles === geometry.tiles
     if (isUnchanged || top === 0) return
     if (!isSameOrder(before.rows.sortedBy, rows.sortedBy)) return queueMicrotask(() => scroll.scrollTo(0))
-    const topPx = anchorTo(anchorOf(before, top)) ?? top
-    if (topPx !== top) queueMicrotask(() => scroll.scrollTo(topPx))
+    const kept = keptAt(top)
+    const row = placeOf(kept) === null ? anchorAt(before, top) : kept
+    const topPx = placeOf(row) ?? top
+    if (topPx === top) last.current = row && { ...row, topPx }
+    else queueMicrotask(() => scrollTo(topPx, row))
   })
   return {
     scrolledTo() {
       const scrollPx = scroll.topPx()
-      return { scrollPx, topRow: geometry.tiles ? anchorOf(rendered.current, scrollPx) : null }
+      const topRow = keptAt(scrollPx) ?? (geometry.tiles ? anchorAt(rendered.current, scrollPx) : null)
+      return { scrollPx, topRow }
     },
-    restore: ({ scrollPx, topRow }) => scroll.scrollTo(anchorTo(topRow) ?? scrollPx),
+    restore: ({ scrollPx, topRow = null }) => scrollTo(placeOf(topRow) ?? scrollPx, topRow),
   }
 }
 

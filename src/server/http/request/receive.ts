@@ -131,6 +131,7 @@ function openBodyReader({ request, signal, arrived }: BodyReaderOptions): BodyRe
   }
   const onClosed = (): void => {
     isClosed = true
+    request.pause()
     wake()
   }
   request.pause()
@@ -146,7 +147,7 @@ function openBodyReader({ request, signal, arrived }: BodyReaderOptions): BodyRe
       if (bytes !== undefined) collecting.onTaken()
       if (bytes === undefined && hasEnded) return 'end'
       if (bytes === undefined && isClosed) throw new AppError('aborted')
-      if (isPaused && !arrived.isFull()) {
+      if (isPaused && !isClosed && !arrived.isFull()) {
         isPaused = false
         request.resume()
       }
@@ -178,7 +179,7 @@ function openBodyReader({ request, signal, arrived }: BodyReaderOptions): BodyRe
  * Creates a timer that calls a function when the same bytes have waited for `maxCollectingMs`. It is not restarted for each
  * block, because a fast client fills thousands of blocks in a second.
  */
-function createCollectingTimer({ isEmpty }: ArrivedBytes, onDue: () => void) {
+function createCollectingTimer({ isEmpty, isFull }: ArrivedBytes, onDue: () => void) {
   let timer: NodeJS.Timeout | undefined
   let isDue = false
   let wasTaken = false
@@ -203,6 +204,8 @@ function createCollectingTimer({ isEmpty }: ArrivedBytes, onDue: () => void) {
     onTaken(): void {
       isDue = false
       wasTaken = true
+      // A rest that did not fit into the taken block waits, too.
+      if (!isEmpty() && !isFull()) start()
     },
     stop: () => clearTimeout(timer),
   }

@@ -59,7 +59,9 @@ export function createBlockCollector(bodyBytes: number): ArrivedBytes {
     },
     take() {
       if (block === null || filledBytes === 0) {
-        if (block === null) [block, takenBlock] = [takenBlock, null]
+        // Nothing has arrived while the taken block was written, so that one block is enough.
+        block ??= takenBlock
+        takenBlock = null
         return undefined
       }
       const bytes = block.subarray(0, filledBytes)

@@ -18,8 +18,8 @@ export type ScrollAnchor = Pick<GridHandle, 'scrolledTo' | 'restore'>
  * Keeps the row at the top of the view at its position on screen when a reload replaces the rows, and when the tiles of a gallery are placed
  * anew. When the sort order has changed as well, scrolls the grid to the start.
  *
- * The row stays the same until the user scrolls or the row is removed. Otherwise each step of a window that is resized would choose the first row of its line,
- * and the view would drift towards the start of the folder.
+ * The row stays the same until the user scrolls or the row is removed. Otherwise each step of a window that is resized would
+ * choose the first row of its line, and the view would drift towards the start of the folder.
  */
 export function useScrollAnchor(
   rows: FolderRows,

@@ -1,6 +1,7 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { commands, page } from 'vitest/browser'
 import { becomePerson } from '../../../../../test/components/person.tsx'
+import { recordChanges } from '../../../../../test/components/record-changes.ts'
 import { showOwnSettings } from '../../../../../test/components/show-settings.tsx'
 import { callJson } from '../../../api/call.ts'
 import { notices } from '../../../state/notices.ts'
@@ -29,20 +30,6 @@ async function frameOf(label: string): Promise<string> {
   const frame = field(label).element().parentElement!
   await Promise.allSettled(frame.getAnimations().map(({ finished }) => finished))
   return getComputedStyle(frame).borderTopColor
-}
-
-/** Records what is sent to change something. */
-function recordChanges(): readonly string[] {
-  const sent: string[] = []
-  const fetchBefore = globalThis.fetch
-  globalThis.fetch = (input, init) => {
-    if (init?.method === 'PUT') sent.push(String(input instanceof Request ? input.url : input))
-    return fetchBefore(input, init)
-  }
-  onTestFinished(() => {
-    globalThis.fetch = fetchBefore
-  })
-  return sent
 }
 
 test('the form says how long a new password must be, and then how strong it is', async () => {

@@ -137,7 +137,7 @@ test('the entries of a tried folder have the decision about each of them', async
 })
 
 test('a rule for all users that does not work is named where a path is tried', async () => {
-  // Such a rule comes from an import. The API does not store it.
+  // The API stores no rule with an invalid expression, but an import may.
   await showRules([], [expressionRule('(')])
   await page.getByLabelText('Try a path').fill('/fonts')
   await expect.element(page.getByText(`Rule 1 for all users does not work: ${invalid}`)).toBeVisible()

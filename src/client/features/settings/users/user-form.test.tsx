@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { commands, page, userEvent } from 'vitest/browser'
 import { createPerson } from '../../../../../test/components/person.tsx'
+import { recordChanges } from '../../../../../test/components/record-changes.ts'
 import { showSettings } from '../../../../../test/components/show-settings.tsx'
 import { userFields, userForms } from '../../../../shared/contract/fields/user-fields.ts'
 import { call, callJson } from '../../../api/call.ts'
@@ -235,15 +236,7 @@ test('a second click before the form is shown as busy sends nothing more', async
   await showAnn()
   await field('Quota in GB').fill('3')
   await enterPassword()
-  const sent: string[] = []
-  const fetchBefore = globalThis.fetch
-  globalThis.fetch = (input, init) => {
-    if (init?.method === 'PUT') sent.push(String(input instanceof Request ? input.url : input))
-    return fetchBefore(input, init)
-  }
-  onTestFinished(() => {
-    globalThis.fetch = fetchBefore
-  })
+  const sent = recordChanges()
   const button = page.getByRole('button', { name: 'Save' }).element() as HTMLButtonElement
   button.click()
   button.click()

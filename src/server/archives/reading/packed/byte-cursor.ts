@@ -17,18 +17,21 @@ export type ByteCursor = {
 
 export function createByteCursor(chunks: AsyncIterable<Uint8Array>): ByteCursor {
   const iterator = chunks[Symbol.asyncIterator]()
-  let rest: Uint8Array = new Uint8Array()
+  let chunk: Uint8Array = new Uint8Array()
+  /** The number of bytes of the chunk that have been taken. */
+  let used = 0
   let position = 0
 
   /** Takes at most `count` bytes from the next chunk. The result is empty at the end. */
   async function take(count: number): Promise<Uint8Array> {
-    while (rest.length === 0) {
+    while (used >= chunk.length) {
       const next = await iterator.next()
-      if (next.done === true) return rest
-      rest = next.value
+      if (next.done === true) return new Uint8Array()
+      chunk = next.value
+      used = 0
     }
-    const taken = rest.subarray(0, count)
-    rest = rest.subarray(taken.length)
+    const taken = chunk.subarray(used, used + count)
+    used += taken.length
     position += taken.length
     return taken
   }
@@ -54,12 +57,13 @@ export function createByteCursor(chunks: AsyncIterable<Uint8Array>): ByteCursor 
       return parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)
     },
     unread(bytes) {
-      rest = Buffer.concat([bytes, rest])
+      chunk = Buffer.concat([bytes, chunk.subarray(used)])
+      used = 0
       position -= bytes.length
     },
     bytesUntil,
     async skipTo(end) {
-      for await (const bytes of bytesUntil(end)) void bytes
+      while (position < end) if ((await take(end - position)).length === 0) throw new AppError('cut-off')
     },
     close: async () => void (await iterator.return?.()),
   }

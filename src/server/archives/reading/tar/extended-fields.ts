@@ -10,6 +10,9 @@ export type ExtendedFields = ReadonlyMap<string, readonly Buffer[]>
 /** The types of extended headers: those of pax for the next member and for all, and the long names of GNU tar. */
 const extendedTypes = ['x', 'X', 'g', 'L', 'K']
 
+/** Returns true for an extended header, and false for the header of a member. */
+export const isExtendedHeader = ({ type }: TarHeader): boolean => extendedTypes.includes(type)
+
 /** The keys that are used. All others are dropped, so that they take no memory. */
 const usedKeys: ReadonlySet<string> = new Set([
   'path',
@@ -37,8 +40,8 @@ const blank = 0x20
 
 /** Collects the extended headers before each member. */
 export type FieldCollector = {
-  /** Reads an extended header. Returns false when the header is that of a member. */
-  readonly add: (cursor: ByteCursor, header: TarHeader) => Promise<boolean>
+  /** Reads an extended header. */
+  readonly add: (cursor: ByteCursor, header: TarHeader) => Promise<void>
   /** Returns the fields of the next member, and forgets those that are for this member only. */
   readonly take: () => ExtendedFields
 }
@@ -51,7 +54,6 @@ export function createFieldCollector(memory: ByteReservation): FieldCollector {
   let totalBytes = 0
   return {
     async add(cursor, header) {
-      if (!extendedTypes.includes(header.type)) return false
       headersInRow += 1
       totalBytes += header.sizeBytes
       if (headersInRow > maxHeadersInRow || totalBytes > maxTotalExtendedBytes)
@@ -62,10 +64,9 @@ export function createFieldCollector(memory: ByteReservation): FieldCollector {
       else if (header.type === 'L') own = new Map([...own, ['path', [longName(body)]]])
       else if (header.type === 'K') own = new Map([...own, ['linkpath', [longName(body)]]])
       else own = new Map([...own, ...parsePax(body)])
-      return true
     },
     take() {
-      const fields = new Map([...shared, ...own])
+      const fields = own.size === 0 ? shared : new Map([...shared, ...own])
       own = new Map()
       headersInRow = 0
       return fields

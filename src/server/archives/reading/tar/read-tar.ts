@@ -15,7 +15,12 @@ import {
   type PackedMember,
   type ReadingBounds,
 } from '../packed/packed-file.ts'
-import { createFieldCollector, fieldNumber, type ExtendedFields } from './extended-fields.ts'
+import {
+  createFieldCollector,
+  fieldNumber,
+  isExtendedHeader,
+  type ExtendedFields,
+} from './extended-fields.ts'
 import { expandSparse, partBytes, readSparseMap, storedBytesOf, type SparseMap } from './sparse-file.ts'
 import { hasRightChecksum, parseTarHeader, tarPaddingOf, tarSizeOf, type TarHeader } from './tar-fields.ts'
 
@@ -62,7 +67,10 @@ export async function* readTar(
       const block = await nextHeader(cursor)
       if (block === null) return
       const header = parseTarHeader(block)
-      if (await collector.add(cursor, header)) continue
+      if (isExtendedHeader(header)) {
+        await collector.add(cursor, header)
+        continue
+      }
       // Labels count, too, although nobody sees them.
       members += 1
       if (members > limits.archiveMembers) throw new AppError('too-large', { reason: 'too many members' })
@@ -94,7 +102,9 @@ async function nextHeader(cursor: ByteCursor): Promise<Buffer | null> {
 
 const zeroBlock = Buffer.alloc(tarBlockBytes)
 
-const isZero = (block: Uint8Array): boolean => zeroBlock.subarray(0, block.length).equals(block)
+/** Returns true for a block of zeros. Most blocks are headers, whose first byte decides. */
+const isZero = (block: Uint8Array): boolean =>
+  block[0] === 0 && zeroBlock.subarray(0, block.length).equals(block)
 
 async function skipAtMost(cursor: ByteCursor, count: number): Promise<void> {
   await cursor.read(count)

@@ -17,6 +17,8 @@ export type TarHeader = {
 
 const slash = Buffer.from('/')
 const blank = 0x20
+/** The place of the checksum in a header. */
+const [checksumStart, checksumBytes] = [148, 8]
 
 export function parseTarHeader(block: Buffer): TarHeader {
   const name = textField(block, 0, 100)
@@ -35,38 +37,53 @@ export function parseTarHeader(block: Buffer): TarHeader {
 
 /** Returns true for a block whose checksum is the sum of all bytes, with blanks in the place of the checksum. */
 export function hasRightChecksum(block: Buffer): boolean {
-  if (block.length < tarBlockBytes) return false
-  let sum = 0
-  let signedSum = 0
-  for (let at = 0; at < tarBlockBytes; at += 1) {
-    const byte = at >= 148 && at < 156 ? blank : (block[at] ?? 0)
+  // A constant of this function: Vitest calls a getter for each use of an imported one, here 512 times for each header.
+  const end = tarBlockBytes
+  if (block.length < end) return false
+  let sum = checksumBytes * blank
+  let highBytes = 0
+  for (let at = 0; at < end; at += 1) {
+    const byte = block[at] ?? 0
     sum += byte
-    // Some old programs added the bytes as signed numbers.
-    signedSum += byte > 0x7f ? byte - 0x100 : byte
+    highBytes += byte >> 7
   }
-  const expected = numberField(block, 148, 8)
-  return sum === expected || signedSum === expected
+  for (let at = checksumStart; at < checksumStart + checksumBytes; at += 1) {
+    const byte = block[at] ?? 0
+    sum -= byte
+    highBytes -= byte >> 7
+  }
+  const expected = numberField(block, checksumStart, checksumBytes)
+  // Some old programs added the bytes as signed numbers.
+  return sum === expected || sum - highBytes * 0x100 === expected
 }
 
+/** Returns the text of a field, up to its first zero byte. It shares the memory of the block. */
 function textField(block: Buffer, at: number, length: number): Buffer {
-  const field = block.subarray(at, at + length)
-  const end = field.indexOf(0)
-  return Buffer.from(end === -1 ? field : field.subarray(0, end))
+  const end = block.indexOf(0, at)
+  return block.subarray(at, end === -1 ? at + length : Math.min(end, at + length))
 }
 
 /**
  * Parses octal digits, or the binary form of GNU tar: the first bit is set, and the other bits are a signed number in two's
- * complement.
+ * complement. Digits may follow other characters, and end at the first one that is no digit.
  */
-export function numberField(block: Buffer, at: number, length: number): number {
-  const first = block[at] ?? 0
+export function numberField(block: Buffer, start: number, length: number): number {
+  const first = block[start] ?? 0
   if (first >= 0x80) {
-    const digits = BigInt(`0x${block.toString('hex', at, at + length)}`)
+    const digits = BigInt(`0x${block.toString('hex', start, start + length)}`)
     return Number(BigInt.asIntN(length * 8 - 1, digits))
   }
-  const digits = /[0-7]+/.exec(block.toString('latin1', at, at + length))
-  return digits === null ? 0 : Number.parseInt(digits[0], 8)
+  const end = start + length
+  let at = start
+  while (at < end && !isOctalDigit(block[at])) at += 1
+  let number = 0
+  for (; at < end && isOctalDigit(block[at]); at += 1) number = number * 8 + (block[at] ?? 0) - digitZero
+  return number
 }
+
+const digitZero = 0x30
+const isOctalDigit = (byte: number | undefined): boolean =>
+  byte !== undefined && byte >= digitZero && byte < digitZero + 8
 
 /** Throws `undecodable` for a number that cannot be a size in bytes. */
 export function tarSizeOf(number: number): number {

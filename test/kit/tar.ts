@@ -42,8 +42,11 @@ function paxRecord(key: string, value: string): string {
 const contentOf = ({ content = '' }: TarMember): Buffer => Buffer.from(content as Uint8Array)
 
 /** Fills a content up to whole blocks. */
-export const padded = (content: Uint8Array): Buffer =>
-  Buffer.concat([content, Buffer.alloc((512 - (content.length % 512)) % 512)])
+export const padded = (content: Uint8Array): Buffer => {
+  const whole = Buffer.alloc(Math.ceil(content.length / 512) * 512)
+  whole.set(content)
+  return whole
+}
 
 function tarHeaderOf(member: TarMember): Buffer {
   const { name, type = '0', linkName = '', mode = 0o644, seconds = 1_700_000_000, change } = member
@@ -57,7 +60,8 @@ function tarHeaderOf(member: TarMember): Buffer {
   header.write('ustar  ', 257)
   change?.(header)
   header.fill(' ', 148, 156)
-  const sum = header.reduce((total, byte) => total + byte, 0)
+  let sum = 0
+  for (const byte of header) sum += byte
   header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
   return header
 }

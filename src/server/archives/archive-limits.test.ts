@@ -7,14 +7,14 @@ import { limits } from '../../shared/domain/limits.ts'
 import { startApp, type TestApp } from '../../../test/kit/start-app.ts'
 import { endOfTar, paxHeader, tarMembers, type TarMember } from '../../../test/kit/tar.ts'
 
-/** Writes a tar file with a thousand files at a time, because gzip is fast for headers that are almost the same. */
-function writeFiles(app: Pick<TestApp, 'disk'>, count: number): void {
+/** Makes a tar file with a thousand files at a time, because gzip is fast for headers that are almost the same. */
+function makeFiles(count: number): Buffer {
   const parts = Array.from({ length: Math.ceil(count / 1000) }, (_, part) => {
     const length = Math.min(1000, count - part * 1000)
     const files = Array.from({ length }, (_, index) => ({ name: `f${part * 1000 + index}` }))
     return gzipSync(tarMembers(...files), { level: 1 })
   })
-  writeFileSync(`${app.disk}/many.tar.gz`, Buffer.concat(parts))
+  return Buffer.concat(parts)
 }
 
 /** Writes a tar file with the same member again and again. A thousand members are compressed once, as a part of the gzip file. */
@@ -26,12 +26,16 @@ function writeRepeated(app: Pick<TestApp, 'disk'>, count: number, member: TarMem
   writeFileSync(`${app.disk}/many.tar.gz`, Buffer.concat([...parts, repeated(count % 1000)]))
 }
 
+/** The largest archive that is listed as a whole. It is made once. */
+const listedFiles = makeFiles(limits.listedArchiveMembers)
+const oneMoreFile = gzipSync(tarMembers({ name: 'one more' }))
+
 test.each([
-  [limits.listedArchiveMembers, false],
-  [limits.listedArchiveMembers + 1, true],
-])('the list of an archive with %i members is truncated: %s', async (count, isTruncated) => {
+  [limits.listedArchiveMembers, false, [listedFiles]],
+  [limits.listedArchiveMembers + 1, true, [listedFiles, oneMoreFile]],
+])('the list of an archive with %i members is truncated: %s', async (_count, isTruncated, parts) => {
   const app = await startApp({ files: {} })
-  writeFiles(app, count)
+  writeFileSync(`${app.disk}/many.tar.gz`, Buffer.concat(parts))
   const list = (await (await app.call('archives.list', { path: '/many.tar.gz' })).json()) as ArchiveMembers
   expect([list.members.length, list.isTruncated]).toEqual([limits.listedArchiveMembers, isTruncated])
 })

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest'
 import { build } from '../../src/server/build.ts'
 import { servingConfig } from '../../src/server/cli/serving-config.ts'
 import { realEnvironment } from '../../src/server/config/config-environment.ts'
-import { sharedPasswordThreads, sharedStorageThreads } from './shared-threads.ts'
+import { sharedDatabaseThreads, sharedPasswordThreads, sharedStorageThreads } from './shared-threads.ts'
 
 /** A database and the served folder of a server. `home` is the working folder; by default, it is the served folder. */
 type ServedState = { readonly root: string; readonly database: string; readonly home?: string }
@@ -25,6 +25,7 @@ export async function openConfiguredServer(
     clientFolder: null,
     version: 'test',
     passwordThreads: sharedPasswordThreads(),
+    databaseThreads: sharedDatabaseThreads(),
     storageThreads: sharedStorageThreads(),
     originalDatabase: setup.original,
   })

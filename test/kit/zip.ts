@@ -46,14 +46,15 @@ export function makeZip(
   const contents: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
+  const packedOf = createPacker()
   for (const file of files) {
-    const content = Buffer.from(file.content as Uint8Array)
-    const stored = file.isStored === true ? content : deflateRawSync(content)
+    const { content, crc, packed } = packedOf(file.content)
+    const stored = file.isStored === true ? content : packed()
     const name = Buffer.from(file.name as Uint8Array)
     const fields = {
       flags: (file.isLegacyName === true ? 0 : 0x800) | (file.isEncrypted === true ? 1 : 0),
       method: file.method ?? (file.isStored === true ? 0 : 8),
-      crc: crc32(content),
+      crc,
       storedBytes: stored.length,
       sizeBytes: file.claimedBytes ?? content.length,
       nameBytes: name.length,
@@ -74,6 +75,23 @@ export function makeZip(
     endRecord({ count: claimedCount ?? files.length, directoryBytes, offset, isZip64, comment }),
     suffix,
   ])
+}
+
+/** The content of a file. `packed` compresses it when it is called first. */
+function packOf(text: string | Uint8Array) {
+  const content = Buffer.from(text as Uint8Array)
+  let packed: Buffer | null = null
+  return { content, crc: crc32(content), packed: () => (packed ??= deflateRawSync(content)) }
+}
+
+/** Creates a function that returns what `packOf` returns, once for a content that many files have in common. */
+function createPacker(): typeof packOf {
+  const known = new Map<string | Uint8Array, ReturnType<typeof packOf>>()
+  return (text) => {
+    const result = known.get(text) ?? packOf(text)
+    known.set(text, result)
+    return result
+  }
 }
 
 type EntryFields = {

@@ -364,10 +364,8 @@ test('what our own archives contain is extracted again, whatever the names', asy
 test('what others have saved during a cancelled extraction stays', async () => {
   const app = await startApp({ files: {}, user: { perm: { delete: false } } })
   const names = Array.from({ length: 3000 }, (_, index) => `f${index % 50}/x${index}.bin`)
-  writeFileSync(
-    path.join(app.disk, 'a.zip'),
-    makeZip(names.map((name) => ({ name, content: 'x'.repeat(70_000) }))),
-  )
+  const content = 'x'.repeat(70_000)
+  writeFileSync(path.join(app.disk, 'a.zip'), makeZip(names.map((name) => ({ name, content }))))
   const leave = new AbortController()
   const reply = await app.fetch('/api/archive/a.zip', { method: 'POST', signal: leave.signal })
   await reply.body?.getReader().read()

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { ArchiveMembers, ArchiveProgress } from '../../shared/contract/archives.ts'
 import { startApp, type TestApp } from '../../../test/kit/start-app.ts'
+import { makeZip } from '../../../test/kit/zip.ts'
 import { lz4Decompress } from './reading/decompression/lz4.ts'
 import { unpackLz4Block } from './compressions/lz4-block.ts'
 
@@ -353,12 +354,9 @@ open('a.zip','wb').write(b)`,
 
 test('an extraction whose client leaves is undone', async () => {
   const app = await startApp({ files: {} })
-  python(
-    app,
-    `
-z=zipfile.ZipFile('a.zip','w')
-for n in range(3000): z.writestr('f%d/x.bin'%(n%50)+str(n), b'x'*70000)`,
-  )
+  const content = 'x'.repeat(70_000)
+  const files = Array.from({ length: 3000 }, (_, n) => ({ name: `f${n % 50}/x.bin${n}`, content }))
+  writeFileSync(path.join(app.disk, 'a.zip'), makeZip(files))
   const leave = new AbortController()
   const reply = await app.fetch('/api/archive/a.zip', { method: 'POST', signal: leave.signal })
   await reply.body?.getReader().read()

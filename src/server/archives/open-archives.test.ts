@@ -244,7 +244,7 @@ test('bzip2 streams of many blocks, and LZ4 frames of every kind are unpacked', 
     app,
     `
 import random,bz2,subprocess
-r=random.Random(7); data=r.randbytes(1500000)+b'zeros'+bytes(10000000)+r.randbytes(1000)
+r=random.Random(7); data=r.randbytes(1000000)+b'zeros'+bytes(4000000)+r.randbytes(1000)
 t=tarfile.open('a.tar','w'); m=tarfile.TarInfo('big.bin'); m.size=len(data); t.addfile(m, io.BytesIO(data)); t.close()
 tar=open('a.tar','rb').read(); half=len(tar)//3
 open('one.tar.bz2','wb').write(bz2.compress(tar, 9))

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { limitsTestedElsewhere } from './elsewhere.ts'
 import { limitNames } from './limit.ts'
 import { commandLimitTests } from './of-commands.ts'
@@ -8,7 +8,7 @@ import { connectionLimitTests } from './of-connections.ts'
 import { userLimitTests } from './of-people.ts'
 import { programLimitTests } from './of-programs.ts'
 import { requestLimitTests } from './of-requests.ts'
-import { workLimitTests } from './of-work.ts'
+import { removeLargeFolders, workLimitTests } from './of-work.ts'
 
 /**
  * The test cases for every limit in security 3.8. Each test case checks the outcome just below the limit and the
@@ -22,6 +22,8 @@ const testCases = [
   ...commandLimitTests,
   ...programLimitTests,
 ]
+
+afterAll(removeLargeFolders)
 
 test.each(testCases)('just below: $limit', { timeout: 60_000 }, async ({ below, expected: says }) => {
   expect(await below()).toEqual(says[0])

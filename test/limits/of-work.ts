@@ -1,8 +1,9 @@
-import { linkSync, statfsSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdtempSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { readdir, truncate } from 'node:fs/promises'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { absentStorage } from '../../src/server/access/absent-storage.ts'
 import { later } from '../../src/server/concurrency/later.ts'
 import { createListingCache } from '../../src/server/files/listing-cache.ts'
@@ -158,13 +159,32 @@ function createManyEntries(folder: string, count: number, nameLength: number): v
   for (let n = 1; n < count; n += 1) linkSync(first, path.join(folder, String(n).padStart(nameLength, 'n')))
 }
 
+/** The folders with names of 250 bytes, by the number of their entries. Making one takes half a second, so tests take turns with it. */
+const largeFolders = new Map<number, string>()
+
+/** Moves a folder with `count` names of 250 bytes into the served folder as `many`, until the end of the test. */
+function lendLargeFolder({ disk }: TestApp, count: number): void {
+  const folder = largeFolders.get(count) ?? mkdtempSync(path.join(tmpdir(), 'stowage-large-'))
+  if (!largeFolders.has(count)) createManyEntries(folder, count, 250)
+  largeFolders.set(count, folder)
+  const served = path.join(disk, 'many')
+  renameSync(folder, served)
+  onTestFinished(() => renameSync(served, folder))
+}
+
+/** Removes the folders that tests have taken turns with. */
+export function removeLargeFolders(): void {
+  for (const folder of largeFolders.values()) rmSync(folder, { recursive: true })
+  largeFolders.clear()
+}
+
 /**
  * Starts one more search while a client does not read the responses of `unread` searches, and returns whether it has to
  * wait. Searches of other users must not wait.
  */
 async function searchBeside(unread: number): Promise<QueueOutcome> {
-  const app = await startApp({ files: { many: {}, few: { 'n.txt': '' } }, users: { ben: {} } })
-  createManyEntries(path.join(app.disk, 'many'), 30_000, 250)
+  const app = await startApp({ files: { few: { 'n.txt': '' } }, users: { ben: {} } })
+  lendLargeFolder(app, 30_000)
   const others = Array.from({ length: unread }, () => getWithoutReading(app, '/api/search/many?query=n'))
   await expect.poll(() => others.every(({ status }) => status() === 200), soon).toBe(true)
   const few = { path: '/few', query: { query: 'n' } }
@@ -185,8 +205,8 @@ async function searchBeside(unread: number): Promise<QueueOutcome> {
  * has to wait. Listings of other users must not wait.
  */
 async function listTreeBeside(unread: number): Promise<QueueOutcome> {
-  const app = await startApp({ files: { many: {}, few: { 'n.txt': '' } }, users: { ben: {} } })
-  createManyEntries(path.join(app.disk, 'many'), 30_000, 250)
+  const app = await startApp({ files: { few: { 'n.txt': '' } }, users: { ben: {} } })
+  lendLargeFolder(app, 30_000)
   const others = Array.from({ length: unread }, () => getWithoutReading(app, '/api/resources/recursive/many'))
   await expect.poll(() => others.every(({ status }) => status() === 200), soon).toBe(true)
   let isDone = false
@@ -208,8 +228,8 @@ async function listTreeBeside(unread: number): Promise<QueueOutcome> {
  * returns whether they have to wait. Listings of other users must not wait.
  */
 async function listBesideLargeFolders(unread: number): Promise<readonly QueueOutcome[]> {
-  const app = await startApp({ files: { many: {} }, users: { ben: {} } })
-  createManyEntries(path.join(app.disk, 'many'), 20_000, 250)
+  const app = await startApp({ files: {}, users: { ben: {} } })
+  lendLargeFolder(app, 20_000)
   const others = Array.from({ length: unread }, () => getWithoutReading(app, '/api/resources/many/'))
   await expect.poll(() => others.every(({ status }) => status() === 200), soon).toBe(true)
   const done = new Set<string>()

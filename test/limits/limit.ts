@@ -48,3 +48,18 @@ export type LimitTestReference = {
   readonly limitNames?: readonly LimitName[]
   readonly tests: Readonly<Record<string, readonly string[]>>
 }
+
+/**
+ * Returns a function that runs something once and then returns the same result, for a run that shows both outcomes of a limit. The
+ * next call runs it again when it has failed.
+ */
+export function oneRun<Result>(run: () => Promise<Result>): () => Promise<Result> {
+  let result: Promise<Result> | null = null
+  return () => {
+    result ??= run().catch((error: unknown) => {
+      result = null
+      throw error
+    })
+    return result
+  }
+}

@@ -11,7 +11,7 @@ import { AppError, codeOf } from '../../src/shared/domain/failure.ts'
 import { captchaServer } from '../kit/captcha-server.ts'
 import { eventually } from '../kit/start-http-server.ts'
 import { temporaryFolder } from '../kit/temporary-folder.ts'
-import type { LimitTestCase } from './limit.ts'
+import { oneRun, type LimitTestCase } from './limit.ts'
 import { root } from '../../src/shared/domain/path.ts'
 import { startProcess } from '../kit/start-process.ts'
 
@@ -58,25 +58,29 @@ async function loginProgramOutput(
 }
 
 /**
- * Starts `count` concurrent logins. Returns how many login programs ran concurrently and how many logins were refused.
+ * Starts 68 concurrent logins, and then one more. Returns how many login programs ran concurrently, and how many of the 68 and of all
+ * logins were refused.
  */
-async function concurrentLogins(count: number): Promise<unknown> {
+const concurrentLogins = oneRun(async () => {
   const folder = temporaryFolder()
   const program = path.join(folder, 'program')
   const startedFile = path.join(folder, 'begun')
   writeFileSync(program, `echo >> ${startedFile}\nuntil [ -e ${folder}/go ]; do sleep 0.02; done\n`)
   const run = createLoginProgramRunner({ start: startProcess, environment, timeoutMs: 60_000 })
-  const logins = Array.from({ length: count }, () => run(`sh ${program}`, credentials).then(() => '', codeOf))
+  const logIn = () => run(`sh ${program}`, credentials).then(() => '', codeOf)
+  const logins = Array.from({ length: 68 }, logIn)
   const running = (): number => (existsSync(startedFile) ? readFileSync(startedFile).length : 0)
   await eventually(() => running() >= loginProgramLimits.atOnce, 15_000)
   // These programs take some time. If the server allowed too many login programs, the additional programs would start
   // in this time.
   for (let n = 0; n < 5; n += 1) await loginProgramOutput('true')
+  const oneMore = logIn()
   const runningCount = running()
   writeFileSync(path.join(folder, 'go'), '')
-  const refused = (await Promise.all(logins)).filter((code) => code === 'overloaded')
-  return [runningCount, refused.length]
-}
+  const refused = (await Promise.all(logins)).filter((code) => code === 'overloaded').length
+  const refusedOfAll = refused + Number((await oneMore) === 'overloaded')
+  return { runningCount, refused, refusedOfAll }
+})
 
 /**
  * Returns the outcome of a challenge whose captcha service responds with a body of the given size. The service does not
@@ -139,8 +143,14 @@ export const programLimitTests: readonly LimitTestCase[] = [
   {
     limit: 'four login programs run, 64 logins wait, and the next login is refused with 503',
     limitNames: ['loginPrograms.atOnce', 'loginPrograms.maxWaiting'],
-    below: () => concurrentLogins(68),
-    beyond: () => concurrentLogins(69),
+    below: async () => {
+      const { runningCount, refused } = await concurrentLogins()
+      return [runningCount, refused]
+    },
+    beyond: async () => {
+      const { runningCount, refusedOfAll } = await concurrentLogins()
+      return [runningCount, refusedOfAll]
+    },
     expected: [
       [4, 0],
       [4, 1],

@@ -19,12 +19,12 @@ import { delay, measureAttack } from './measure-attack.ts'
  */
 
 /**
- * Nine requests take turns (see `sentTo`), so a call gets twelve of each, twice as many as the server may keep (see
+ * Nine requests take turns (see `sentTo`), so a call gets eight of each, twice as many as the server may keep (see
  * `maxKeptValues`). More of them would only take more time: with eight times as many, this file took 4 minutes.
  */
-const times = 108
+const times = 72
 /** The number of requests in flight, on a connection each. */
-const concurrent = 3
+const concurrent = 2
 /** An export reads and sends the whole audit log, which has some megabytes by then. Exports wait for each other. */
 const timesForExports = 4
 /** Large heads start every 50 ms, so fewer of them are sent. They have 14 MB together. */
@@ -38,7 +38,7 @@ const mebi = 1024 * 1024
 const maxKeptBytes = 8 * mebi
 /**
  * The number of sent values that the server may have in memory: twice as many as there are connections, because each connection
- * may keep its last request. A field is sent with twelve values to each call.
+ * may keep its last request. A field is sent with eight values to each call.
  */
 const maxKeptValues = 2 * concurrent
 /** The growth of the database in bytes. Most of it are events of the audit log, and tokens of renewed sessions. */
@@ -249,7 +249,7 @@ async function expectLittleIsKept(attack: () => Promise<unknown>): Promise<void>
  * Requests of each endpoint before the measurement, so that code is compiled, and caches are full that keep a fixed number of
  * small entries.
  */
-const warmUpTimes = 54
+const warmUpTimes = 36
 
 test('the longest permitted values of every field and header are not kept', async () => {
   const groups = headerGroups()

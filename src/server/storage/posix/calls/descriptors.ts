@@ -30,7 +30,7 @@ import type { EntryLocation } from './file-system-calls.ts'
 
 /** The O_PATH flag, which Node's constants lack. Its value is the same on x64 and arm64. */
 const O_PATH = 0o10000000
-const { O_APPEND, O_DIRECTORY, O_NOFOLLOW, O_RDONLY, O_NONBLOCK, O_CREAT, O_EXCL, O_RDWR } = constants
+const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY, O_NONBLOCK, O_CREAT, O_EXCL, O_RDWR } = constants
 
 /**
  * Combinations of flags for open(2). A handle gives no access to the bytes of an entry, and opening a handle has no
@@ -43,7 +43,7 @@ export const openFlags = {
   folder: O_RDONLY | O_DIRECTORY,
   plainFolder: O_RDONLY | O_DIRECTORY | O_NOFOLLOW,
   read: O_RDONLY | O_NONBLOCK,
-  append: O_RDWR | O_APPEND | O_NONBLOCK,
+  readAndWrite: O_RDWR | O_NONBLOCK,
   createNew: O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW,
 } as const
 

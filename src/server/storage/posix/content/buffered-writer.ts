@@ -17,24 +17,40 @@ export type WritableFile = {
   readonly lease: ResourceLease
 }
 
+/** The position in bytes at which a writer begins, and the number of bytes that it is expected to write. */
+export type WrittenRange = { readonly startBytes: number; readonly announcedBytes?: number | undefined }
+
 /**
  * Creates a writer that collects chunks in one buffer while another buffer is being written. A chunk that would fill a
  * buffer is written without being copied. The source may reuse a chunk as soon as `add` has resolved. When the announced size is small, the buffer is only as large as this size,
  * because allocating a thousand large buffers per second would keep the garbage collector busy.
+ *
+ * Each write names its position. A write that a stalled disk completes late, after the client has sent the same bytes once
+ * more, then puts them into the same place.
  */
-export function createBufferedWriter(file: WritableFile, announcedBytes = defaultBufferBytes) {
+export function createBufferedWriter(
+  file: WritableFile,
+  { startBytes, announcedBytes = defaultBufferBytes }: WrittenRange,
+) {
   const bufferBytes = Math.max(1, Math.min(announcedBytes, defaultBufferBytes))
   let buffer: Buffer | null = null
   let spareBuffer: Buffer | null = null
   let filled = 0
+  let position = startBytes
   let writing: Promise<void> = Promise.resolve()
+
+  /** Begins to write at the end of what was written before. */
+  function beginWriting(bytes: Uint8Array): void {
+    writing = writeWhole(file, bytes, position)
+    position += bytes.length
+  }
 
   async function swapBuffers(gathered: Buffer): Promise<void> {
     await writing
     const full = gathered.subarray(0, filled)
     ;[buffer, spareBuffer] = [spareBuffer, gathered]
     filled = 0
-    writing = writeWhole(file, full)
+    beginWriting(full)
     writing.catch(() => {})
   }
 
@@ -42,7 +58,7 @@ export function createBufferedWriter(file: WritableFile, announcedBytes = defaul
   async function writeWithoutCopy(chunk: Uint8Array): Promise<void> {
     if (buffer !== null && filled > 0) await swapBuffers(buffer)
     await writing
-    writing = writeWhole(file, chunk)
+    beginWriting(chunk)
     await writing
   }
 
@@ -70,16 +86,21 @@ export function createBufferedWriter(file: WritableFile, announcedBytes = defaul
   }
 }
 
-async function writeWhole({ descriptor, calls, lease }: WritableFile, bytes: Uint8Array): Promise<void> {
+async function writeWhole(
+  { descriptor, calls, lease }: WritableFile,
+  bytes: Uint8Array,
+  position: number,
+): Promise<void> {
   for (let offset = 0; offset < bytes.length;) {
     const rest = bytes.subarray(offset)
-    offset += await calls(async () => writeSome(descriptor, rest), { lease })
+    const at = position + offset
+    offset += await calls(async () => writeSome(descriptor, rest, at), { lease })
   }
 }
 
-async function writeSome(descriptor: number, bytes: Uint8Array): Promise<number> {
+async function writeSome(descriptor: number, bytes: Uint8Array, position: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    writeTo(descriptor, bytes, 0, bytes.length, null, (error, written) => {
+    writeTo(descriptor, bytes, 0, bytes.length, position, (error, written) => {
       if (error === null) resolve(written)
       else reject(asFailure(error))
     })

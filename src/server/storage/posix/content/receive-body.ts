@@ -19,7 +19,7 @@ type ReceiveBodyRequest = {
  * has more or fewer bytes than announced.
  */
 export async function receiveBody({ to, body, sizeBytes, signal }: ReceiveBodyRequest): Promise<number> {
-  const file = createBufferedWriter(to, sizeBytes)
+  const file = createBufferedWriter(to, { startBytes: 0, announcedBytes: sizeBytes })
   try {
     const received = await transferBody(file, {
       body,
@@ -39,7 +39,6 @@ export async function receiveBody({ to, body, sizeBytes, signal }: ReceiveBodyRe
 }
 
 type PartAppendRequest = {
-  /** A file that is open for appending. */
   readonly to: WritableFile
   readonly part: UploadPart
   readonly signal: AbortSignal | undefined
@@ -51,7 +50,7 @@ type PartAppendRequest = {
  */
 export async function appendPart({ to, part, signal }: PartAppendRequest): Promise<number> {
   const { body, maxBytes, offsetBytes } = part
-  const file = createBufferedWriter(to)
+  const file = createBufferedWriter(to, { startBytes: offsetBytes })
   try {
     const received = await transferBody(file, { body, signal, maxBytes, tooLongCode: 'too-large' })
     await file.drain()

@@ -10,10 +10,10 @@ import { targetFieldsOf, type StagedFile } from './stage.ts'
 /** An upload, identified by its path and the name of its staged file. */
 export type UploadInput = { readonly path: Path; readonly stagedName: string }
 
-/** A staged file that is open for appending, with the number of bytes received so far. */
+/** A staged file that is open for writing, with the number of bytes received so far. */
 export type StagedUpload = StagedFile & { readonly sizeBytes: number }
 
-/** Opens the staged file of an upload for appending. The caller closes both descriptors. */
+/** Opens the staged file of an upload for writing. The caller closes both descriptors. */
 export async function resumeUpload(
   context: TaskContext,
   { path, stagedName }: UploadInput,
@@ -23,7 +23,7 @@ export async function resumeUpload(
   // The folder is opened again, because `slot` closes its own descriptor when this function returns.
   const folder = reopen(slot.folder.descriptor, openFlags.followingHandle)
   opened.defer(() => closeSync(folder))
-  const file = openAt({ folder, name: stagedName }, openFlags.append)
+  const file = openAt({ folder, name: stagedName }, openFlags.readAndWrite)
   opened.defer(() => closeSync(file))
   const realPath = diskPathOf(`${realPathOf(folder)}/${stagedName}`)
   const { sizeBytes } = context.calls.stat(file)

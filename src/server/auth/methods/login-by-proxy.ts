@@ -116,6 +116,8 @@ async function createOrFindUser(
  * headers as Latin-1, but names in them are UTF-8. Returns null for invalid UTF-8.
  */
 function decodeHeader(value: string): string | null {
+  // Each request of a session is checked for a name, and most servers have no proxy that sends one.
+  if (value === '') return ''
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
       Buffer.from(value, 'latin1'),

@@ -124,8 +124,11 @@ export const initialValuesOf = <T extends FieldTable<T, keyof V>, V>(
   >
 
 /** Returns the named members of an object, in the order of `names`. */
-export const pickMembers = <T extends object, N extends keyof T>(from: T, names: readonly N[]): Pick<T, N> =>
-  Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<T, N>
+export function pickMembers<T extends object, N extends keyof T>(from: T, names: readonly N[]): Pick<T, N> {
+  const picked = {} as Pick<T, N>
+  for (const name of names) picked[name] = from[name]
+  return picked
+}
 
 /** Returns the names with the names in `first` moved to the front, in the order of `first`. */
 export const withFirst = <N extends string>(names: readonly N[], first: readonly N[]): readonly N[] => [

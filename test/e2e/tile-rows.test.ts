@@ -38,6 +38,11 @@ const files = {
     ),
     'notes.txt': 'notes',
   },
+  Wide: Object.fromEntries(
+    await Promise.all(
+      Array.from({ length: 8 }, async (_, at) => [nameOf(at), await picture(500, 100)] as const),
+    ),
+  ),
   Slow: Object.fromEntries(Array.from({ length: 300 }, (_, at) => [nameOf(at), wide])),
 }
 const eve = { name: 'eve', password: 'eve has a long password', flags: ['--locale', 'ar'] }
@@ -293,6 +298,27 @@ atRoot({ files, people: [ann, eve] }, ({ server, freshWindow }) => {
     const position = () => page.evaluate(() => history.state?.memory?.topRow?.name)
     await eventually(async () => Number.parseInt(String(await position()), 10) > 356, true)
     await page.reload()
+    await eventually(() => namesInView(page), last)
+  })
+
+  test('a gallery that has its end only when the proportions are known is at its end after a reload', async () => {
+    // As squares, which the server's answer replaces, all pictures fit into this window.
+    const page = await freshWindow({ viewport: { width: 1280, height: 760 } })
+    await openKnownGallery(page, 'Wide')
+    await eventually(() => proportionOf(page, '100.jpg'), 3)
+    await page.locator('#listing').evaluate((list) => list.scrollTo(0, list.scrollHeight))
+    await eventually(async () => (await namesInView(page)).at(-1), nameOf(7))
+    const last = await namesInView(page)
+    expect(last).not.toContain('100.jpg')
+    await eventually(() => page.evaluate(() => history.state?.memory?.topRow?.name !== undefined), true)
+    const rowsAreThere = Promise.withResolvers<void>()
+    await page.route('**/api/taken/**', async (route) => {
+      await rowsAreThere.promise
+      await route.continue()
+    })
+    await page.reload()
+    await page.locator('[data-name="107.jpg"]').waitFor({ state: 'attached' })
+    rowsAreThere.resolve()
     await eventually(() => namesInView(page), last)
   })
 

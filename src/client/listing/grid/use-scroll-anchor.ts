@@ -8,8 +8,11 @@ import type { ScrollWindow } from './use-scroll-window.ts'
 
 type Rendered = { readonly rows: FolderRows; readonly geometry: GridGeometry }
 
-/** A row, and the scroll position in CSS pixels at which it has its distance from the top of the view. */
-type Anchor = TopRow & { readonly topPx: number }
+/**
+ * A row, and the scroll position in CSS pixels at which it was made the anchor. It is pending while the list cannot scroll to it: the row
+ * has not arrived, or the list ends before, because its tiles are not placed yet.
+ */
+type Anchor = TopRow & { readonly topPx: number; readonly isPending: boolean }
 
 /** The functions that remember how far the grid is scrolled, and scroll there in a later visit. */
 export type ScrollAnchor = Pick<GridHandle, 'scrolledTo' | 'restore'>
@@ -38,40 +41,49 @@ export function useScrollAnchor(
     const index = row ? rows.indexOfName(row.name) : -1
     return row && index !== -1 ? topOf(geometry, index) - row.distancePx : null
   }
-  /** Scrolls and makes a row the anchor. The row may arrive later, and the list may end before the position. */
+  /** Makes a row the anchor, for which the list was to be scrolled to a position. */
+  const keep = (row: TopRow | null, wantedPx: number): void => {
+    const topPx = scroll.topPx()
+    last.current = row && { ...row, topPx, isPending: placeOf(row) === null || topPx < wantedPx - 1 }
+  }
   const scrollTo = (topPx: number, row: TopRow | null): void => {
     scroll.scrollTo(topPx)
-    last.current = row && { ...row, topPx: scroll.topPx() }
+    keep(row, topPx)
   }
   useLayoutEffect(() => {
     const before = rendered.current
     rendered.current = { rows, geometry }
     const top = scroll.topPx()
     const isUnchanged = before.rows.listing === rows.listing && before.geometry.tiles === geometry.tiles
-    if (isUnchanged || top === 0) return
-    if (!isSameOrder(before.rows.sortedBy, rows.sortedBy)) return queueMicrotask(() => scroll.scrollTo(0))
     const kept = keptAt(top)
-    const row = placeOf(kept) === null ? anchorAt(before, top) : kept
+    if (isUnchanged || (top === 0 && !kept?.isPending)) return
+    if (!isSameOrder(before.rows.sortedBy, rows.sortedBy)) return queueMicrotask(() => scroll.scrollTo(0))
+    // A kept row that is not in the list may arrive with the next rows.
+    const isKept = placeOf(kept) !== null || !rows.summary.isComplete
+    const row = (isKept && kept) || anchorAt(before, top)
     const topPx = placeOf(row) ?? top
-    if (topPx === top) last.current = row && { ...row, topPx }
+    if (topPx === top) keep(row, top)
     else queueMicrotask(() => scrollTo(topPx, row))
   })
   return {
     scrolledTo() {
       const scrollPx = scroll.topPx()
-      const topRow = keptAt(scrollPx) ?? (geometry.tiles ? anchorAt(rendered.current, scrollPx) : null)
-      return { scrollPx, topRow }
+      const kept = keptAt(scrollPx)
+      // Rows that have been added above a list have moved the row away, and the list has stayed where it was.
+      if (kept?.isPending || Math.abs((placeOf(kept) ?? NaN) - scrollPx) < 1)
+        return { scrollPx, topRow: kept }
+      return { scrollPx, topRow: geometry.tiles ? anchorAt(rendered.current, scrollPx) : null }
     },
     restore: ({ scrollPx, topRow = null }) => scrollTo(placeOf(topRow) ?? scrollPx, topRow),
   }
 }
 
 /** Returns the first row of the view, also where a heading is at the top. Null where no row has arrived. */
-function anchorAt({ rows, geometry }: Rendered, topPx: number): Anchor | null {
+function anchorAt({ rows, geometry }: Rendered, topPx: number): TopRow | null {
   const { first, end } = rowsBetween(geometry, topPx, topPx + geometry.lineHeight)
   const index = Math.min(first, rows.summary.arrived - 1)
   if (end === 0 || index < 0) return null
-  return { name: rows.nameAt(index), distancePx: topOf(geometry, index) - topPx, topPx }
+  return { name: rows.nameAt(index), distancePx: topOf(geometry, index) - topPx }
 }
 
 const isSameOrder = (a: ListingOrder, b: ListingOrder): boolean =>

@@ -192,7 +192,8 @@ atRoot({ files, people: [ada, bea] }, ({ server, window }) => {
     expect(readdirSync(server().folder)).toContain('report.txt')
     await prompt.waitFor({ state: 'detached' })
 
-    await rowOf(page, /report\.txt/).click()
+    // The row is still selected. Another click so soon after the first one would open the file.
+    await eventually(() => rowOf(page, /report\.txt/).getAttribute('aria-selected'), 'true')
     await page.locator('#listing').click({ button: 'right', position: { x: 300, y: 400 } })
     await page.getByRole('menu', { name: 'Actions for this folder' }).waitFor()
     expect(await rowOf(page, /report\.txt/).getAttribute('aria-selected')).toBe('false')
